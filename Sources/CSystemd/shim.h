@@ -1,0 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <systemd/sd-daemon.h>
+#include <systemd/sd-journal.h>

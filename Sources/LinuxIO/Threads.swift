@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// A lock around a value: pthread_mutex(3). `Synchronization.Mutex` crashes the 6.0 compiler on Linux in several shapes.
+package final class Locked<Value>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private var value: Value
+
+    package init(_ value: Value) {
+        self.value = value
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        condition = .allocate(capacity: 1)
+        condition.initialize(to: pthread_cond_t())
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        condition.deallocate()
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value)
+    }
+
+    /// Changes the value and wakes all that wait on it.
+    package func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_cond_broadcast(condition)
+            pthread_mutex_unlock(mutex)
+        }
+        return try body(&value)
+    }
+
+    /// Blocks until `body` returns a value; it is tried again after every `update`.
+    package func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&value) { return result }
+            pthread_cond_wait(condition, mutex)
+        }
+    }
+}
+
+/// A thread of our own that may block. Signals are left to the loop's thread.
+package final class Thread: @unchecked Sendable {
+    private var handle = pthread_t()
+
+    /// - Parameter name: at most 15 bytes, as `ps -L` shows it.
+    package init(name: String, _ body: @escaping @Sendable () -> Void) {
+        let start = Unmanaged.passRetained(Start(name: name, body: body))
+        var every = sigset_t()
+        var before = sigset_t()
+        sigfillset(&every)
+        pthread_sigmask(SIG_SETMASK, &every, &before)
+        let result = pthread_create(&handle, nil, { context in
+            let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
+            clinux_name_thread(start.name)
+            start.body()
+            return nil
+        }, start.toOpaque())
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        guard result == 0 else { fatalError("pthread_create: \(String(cString: strerror(result)))") }
+    }
+
+    /// Waits for the thread to end. Call it once.
+    package func join() {
+        pthread_join(handle, nil)
+    }
+
+    private final class Start {
+        let name: String
+        let body: @Sendable () -> Void
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+}
+
+/// Hands values from any thread to the one that polls: an eventfd(2) and a queue.
+package final class Mailbox<Value: Sendable>: @unchecked Sendable {
+    private let event: Descriptor
+    private let queue = Locked<[Value]>([])
+
+    package init() throws(SystemError) {
+        event = Descriptor(adopting: try systemCall("eventfd", "mailbox") { eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) })
+    }
+
+    /// Readable while something waits.
+    package var descriptor: Int32 { event.number }
+
+    package func post(_ value: Value) {
+        queue.withLock { $0.append(value) }
+        eventfd_write(event.number, 1)
+    }
+
+    /// Takes all that waits, oldest first.
+    package func drain() -> [Value] {
+        var count = eventfd_t()
+        eventfd_read(event.number, &count)
+        return queue.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The small protocols through which the daemon sees its adapters. Every adapter that works on threads of its
+// own makes one descriptor readable when results wait, and hands them over, oldest first, when drained.
+// All of it is called on the loop's thread.
+
+/// A source of events that the loop polls.
+package protocol EventSource: AnyObject {
+    associatedtype Event
+    /// A descriptor to poll for reading, or -1 while there is none.
+    var descriptor: Int32 { get }
+    /// Takes all waiting events; never blocks.
+    func drain() -> [Event]
+}
+
+/// A button line.
+package protocol ButtonLine: AnyObject, EventSource where Event == LineEvent {
+    var name: InputName { get }
+    /// The real level now, or nil while the line is unavailable.
+    func level() -> Level?
+}
+
+/// What a line delivers. Edges are hints; the level is the truth.
+package enum LineEvent: Equatable, Sendable {
+    /// The line went to `level`, stamped by the kernel in the interrupt. `sequence` counts the line's edges, where the API does.
+    case edge(Level, at: Timestamp, sequence: UInt32?)
+    /// The reader was handed as many edges as the queue holds: some may be gone.
+    case overrun(at: Timestamp)
+    /// The line is gone (unplugged, driver error).
+    case lost(at: Timestamp)
+    /// The line is there (again) and at this level.
+    case found(Level, at: Timestamp)
+}
+
+/// A camera whose full-size frames run through a ring.
+package protocol Camera: AnyObject, EventSource where Event == CameraEvent {
+    func start()
+    func stop()
+    /// Keeps the frame nearest to a contact that may become a press; nil lets go of it. At most one at a time.
+    func anticipate(_ contact: Timestamp?)
+    /// Reserves the frame of an instant. Answered by exactly one `.reserved` or `.reservationFailed`, unless `release` comes first.
+    func reserve(_ id: CaptureID, at instant: Timestamp)
+    /// Takes a reservation back, whether it has been answered or not.
+    func release(_ id: CaptureID)
+    var status: CameraStatus { get }
+}
+
+package enum CameraEvent: Sendable {
+    case ready
+    case lost(Fault)
+    case reserved(CaptureID, Frame)
+    case reservationFailed(CaptureID, Fault)
+}
+
+/// What `status` tells about the camera.
+package struct CameraStatus: Equatable, Sendable {
+    /// `idle`, `configured`, `permission-denied` or `failed`.
+    package var state: String
+    /// The word behind a state that is not well: `no-camera`, `in-use`, `no-frames`, …
+    package var reason: String?
+    package var name: String
+    package var size: String
+    package var format: String
+    /// Frames a second.
+    package var rate: Double
+    package var lagMode: String
+    package var buffers: Int
+    package var framesCompleted: UInt64
+    package var framesDropped: UInt64
+    /// Pinned frames copied out because the ring ran low.
+    package var framesCopied: UInt64
+    /// Buffers lent out now.
+    package var framesLent: Int
+
+    package init(
+        state: String, reason: String? = nil, name: String, size: String, format: String, rate: Double, lagMode: String,
+        buffers: Int, framesCompleted: UInt64 = 0, framesDropped: UInt64 = 0, framesCopied: UInt64 = 0, framesLent: Int = 0
+    ) {
+        self.state = state
+        self.reason = reason
+        self.name = name
+        self.size = size
+        self.format = format
+        self.rate = rate
+        self.lagMode = lagMode
+        self.buffers = buffers
+        self.framesCompleted = framesCompleted
+        self.framesDropped = framesDropped
+        self.framesCopied = framesCopied
+        self.framesLent = framesLent
+    }
+}
+
+/// Encodes and saves photos on threads of its own.
+package protocol PhotoSaver: AnyObject, EventSource where Event == PhotoResult {
+    /// Takes the frame over; answered by exactly one result.
+    func save(_ job: PhotoJob)
+    var status: StorageStatus { get }
+}
+
+package struct PhotoJob: Sendable {
+    package var id: CaptureID
+    package var frame: Frame
+    /// The instant of the first contact (or of the request).
+    package var press: Timestamp
+    /// When the press was accepted.
+    package var accepted: Timestamp
+    package var mode: Mode
+    package var trigger: Trigger
+
+    package init(id: CaptureID, frame: Frame, press: Timestamp, accepted: Timestamp, mode: Mode, trigger: Trigger) {
+        self.id = id
+        self.frame = frame
+        self.press = press
+        self.accepted = accepted
+        self.mode = mode
+        self.trigger = trigger
+    }
+
+    /// Exposure centre − press.
+    package var lag: Duration { frame.exposureCentre - press }
+}
+
+package struct PhotoResult: Sendable {
+    package var id: CaptureID
+    package var outcome: Result<SavedPhoto, Fault>
+
+    package init(id: CaptureID, outcome: Result<SavedPhoto, Fault>) {
+        self.id = id
+        self.outcome = outcome
+    }
+}
+
+/// A photo that survives a power cut, as far as its file system does.
+package struct SavedPhoto: Equatable, Sendable {
+    /// Absolute paths; the JPEG first.
+    package var paths: [String]
+    package var press: Timestamp
+    package var exposureCentre: Timestamp
+    package var accepted: Timestamp
+    package var encoded: Timestamp
+    package var synced: Timestamp
+
+    package init(
+        paths: [String], press: Timestamp, exposureCentre: Timestamp, accepted: Timestamp, encoded: Timestamp, synced: Timestamp
+    ) {
+        self.paths = paths
+        self.press = press
+        self.exposureCentre = exposureCentre
+        self.accepted = accepted
+        self.encoded = encoded
+        self.synced = synced
+    }
+
+    /// Exposure centre − press.
+    package var lag: Duration { exposureCentre - press }
+}
+
+/// What `status` tells about the place where photos go.
+package struct StorageStatus: Equatable, Sendable {
+    package var root: String
+    /// As the kernel names it: `ext4`, `vfat`, `tmpfs`, …
+    package var fileSystem: String
+    /// Whether a photo reported as saved survives a power cut there.
+    package var isCrashSafe: Bool
+    /// Whether photos survive a restart of the machine there.
+    package var isPersistent: Bool
+    /// Bytes that may still be used, or nil if it cannot be told.
+    package var free: UInt64?
+    /// Set while photos are refused before exposure: `storage-low`, `read-only`, …
+    package var fault: Fault?
+    /// Temporary files of an earlier run that were set aside at the start.
+    package var leftovers: [String]
+
+    package init(
+        root: String, fileSystem: String, isCrashSafe: Bool, isPersistent: Bool, free: UInt64?, fault: Fault? = nil,
+        leftovers: [String] = []
+    ) {
+        self.root = root
+        self.fileSystem = fileSystem
+        self.isCrashSafe = isCrashSafe
+        self.isPersistent = isPersistent
+        self.free = free
+        self.fault = fault
+        self.leftovers = leftovers
+    }
+}
+
+/// An LED ring. Frames are handed to a writer thread; the newest wins.
+package protocol RingOutput: AnyObject {
+    /// Pixels on the ring; 1 for a single LED.
+    var count: Int { get }
+    func show(_ pixels: [Colour])
+    /// Switches the ring off and waits, at most for a moment, until it is.
+    func close()
+}
+
+/// The light of one pixel, linear, each part 0…1 after gamma and budget.
+package struct Colour: Equatable, Sendable {
+    package var red: Float
+    package var green: Float
+    package var blue: Float
+
+    package init(red: Float, green: Float, blue: Float) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    package static let off = Colour(red: 0, green: 0, blue: 0)
+}
+
+/// The saved photos and clips. Every call may block: never on the loop's thread.
+package protocol Catalogue: Sendable {
+    /// All photos and clips, oldest first. Missing folders are an empty list.
+    func entries() throws(Fault) -> [MediaEntry]
+    /// The newest photo or clip, or nil.
+    func newest() throws(Fault) -> MediaEntry?
+    /// The entry of a bare file name such as `IMG_0001.JPG`; never a path. Nil when it is not there.
+    func entry(named name: String) throws(Fault) -> MediaEntry?
+    /// The thumbnail inside of a photo, a JPEG.
+    func thumbnail(of entry: MediaEntry) throws(Fault) -> [UInt8]
+}
+
+package struct MediaEntry: Equatable, Sendable {
+    /// `IMG_0001.JPG`
+    package var name: String
+    /// Absolute.
+    package var path: String
+    /// Bytes.
+    package var size: UInt64
+    /// When it was saved: nanoseconds since 1970.
+    package var modified: Int64
+
+    package init(name: String, path: String, size: UInt64, modified: Int64) {
+        self.name = name
+        self.path = path
+        self.size = size
+        self.modified = modified
+    }
+}
