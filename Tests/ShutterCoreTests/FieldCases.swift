@@ -57,7 +57,8 @@ import ShutterCore
             #expect(outcome.count("press") == 1 && outcome.levels[.shutter] == .active)
             #expect(outcome.counts.eventsLost > 0)
         }
-        #expect(newest.counts.eventsLost == 20 && newest.trace == ["press@717/24600", "hold@717/804600", "discard@717/804600", "record-start@717/804600"])
+        #expect(newest.counts.eventsLost == 21)
+        #expect(newest.trace == ["press@717/24600", "hold@717/804600", "discard@717/804600", "record-start@717/804600"])
     }
 
     @Test func b07LostRelease() {
