@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <poll.h>
@@ -42,3 +43,17 @@ static inline int clinux_renameat2(int from_dir, const char *from, int to_dir, c
 
 // prctl(2) is variadic, which Swift cannot call. At most 15 bytes are kept.
 static inline int clinux_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// getopt_long(3) keeps its state in globals, which Swift 6 does not let one touch. One thread at a time.
+static inline void clinux_getopt_start(void) {
+    opterr = 0;
+    optind = 0;  // glibc: forget everything, also the order of an earlier call
+}
+
+static inline int clinux_getopt_next(int argc, char *const argv[], const char *letters, const struct option *options) {
+    return getopt_long(argc, argv, letters, options, NULL);
+}
+
+static inline const char *clinux_getopt_value(void) { return optarg; }
+static inline int clinux_getopt_index(void) { return optind; }
+static inline int clinux_getopt_culprit(void) { return optopt; }
