@@ -25,7 +25,7 @@ let package = Package(
 
         // What users write and say.
         .target(name: "ShutterConfig", dependencies: ["ShutterCore", "CToml"]),
-        .target(name: "ShutterControl", dependencies: ["ShutterCore"]),
+        .target(name: "ShutterControl", dependencies: ["ShutterCore", "CLinux"]),
 
         // Adapters: each knows one outside thing. LinuxIO is what the others stand on.
         .target(name: "LinuxIO", dependencies: ["ShutterCore", "CLinux"]),
@@ -45,7 +45,7 @@ let package = Package(
         .testTarget(name: "LayoutTests"),
         .testTarget(name: "ShutterCoreTests", dependencies: ["ShutterCore"]),
         .testTarget(name: "ShutterConfigTests", dependencies: ["ShutterConfig", "ShutterCore"]),
-        .testTarget(name: "ShutterControlTests", dependencies: ["ShutterControl", "ShutterCore"]),
+        .testTarget(name: "ShutterControlTests", dependencies: ["ShutterControl", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "ShutterCore"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LEDRing", "ShutterCore", "LinuxIO"]),

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <poll.h>
@@ -59,3 +60,17 @@ static inline int clinux_ppoll(struct pollfd *fds, unsigned long count, const st
 static inline int clinux_accept(int fd) {
     return (int)syscall(SYS_accept4, fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
+
+// getopt_long(3) keeps its state in globals, which Swift 6 does not let one touch. One thread at a time.
+static inline void clinux_getopt_start(void) {
+    opterr = 0;
+    optind = 0;  // glibc: forget everything, also the order of an earlier call
+}
+
+static inline int clinux_getopt_next(int argc, char *const argv[], const char *letters, const struct option *options) {
+    return getopt_long(argc, argv, letters, options, NULL);
+}
+
+static inline const char *clinux_getopt_value(void) { return optarg; }
+static inline int clinux_getopt_index(void) { return optind; }
+static inline int clinux_getopt_culprit(void) { return optopt; }

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// All verbs. Arguments, help, requests and the SSH gate are read from here, and nowhere else.
+package enum VerbTable {
+    package static let verbs: [Verb] = [
+        Verb("status", .read, gate: true, output: .fields,
+             help: "Show mode, camera, storage and counters.",
+             examples: ["shutterctl status", "shutterctl status --json"]),
+        Verb("mode", takes: [.init("MODE", .choice(["photo", "video", "toggle"]), optional: true)], .write,
+             gate: true, output: .value("mode"),
+             help: "Show the mode, or change it.",
+             examples: ["shutterctl mode", "shutterctl mode video"]),
+        Verb("tap", .write, by: .daemon(seconds: 120), gate: true, output: .paths,
+             help: "Press and release the button, as a finger does.",
+             examples: ["shutterctl tap"]),
+        Verb("press", .write, gate: true, output: .nothing,
+             help: "Press the button and keep it down.",
+             examples: ["shutterctl press; sleep 3; shutterctl release"]),
+        Verb("release", .write, gate: true, output: .nothing,
+             help: "Let go of the button.",
+             examples: ["shutterctl release"]),
+        Verb("capture", .write, by: .daemon(seconds: 120), gate: true, output: .paths,
+             help: "Take a photo in any mode and print its path.",
+             examples: ["shutterctl capture"]),
+        Verb("record", takes: [.init("ACTION", .choice(["start", "stop"]))], .write, gate: true, output: .paths,
+             help: "Start or stop a clip in any mode.",
+             examples: ["shutterctl record start", "shutterctl record stop"]),
+        Verb("watch", .read, by: .stream, gate: true, output: .events,
+             help: "Print one line for each thing that happens.",
+             examples: ["shutterctl watch", "shutterctl watch --json"]),
+        Verb("last", options: [.init("thumbnail", help: "write the photo's thumbnail, a JPEG, to stdout")], .read,
+             gate: true, output: .paths,
+             help: "Print the path of the newest photo or clip.",
+             examples: ["shutterctl last", "shutterctl last --thumbnail > last.jpg"]),
+        Verb("list", .read, gate: true, output: .paths,
+             help: "Print the paths of all photos and clips.",
+             examples: ["shutterctl list", "shutterctl list --json"]),
+        Verb("get", takes: [.init("NAME", .mediaName)], .read, gate: true, output: .contents,
+             help: "Write a photo or clip to stdout.",
+             examples: ["shutterctl get IMG_0001.JPG > IMG_0001.JPG"]),
+        Verb("replay", takes: [.init("FILE", .file)],
+             options: [.init("mode", value: "MODE", kind: .choice(["photo", "video"]), help: "the mode to start in")],
+             .read, by: .offline, gate: false, output: .events,
+             help: "Show what a recorded .vcd or .jsonl would do.",
+             examples: ["shutterctl replay bounce.vcd", "shutterctl replay --mode video bounce.jsonl"]),
+        Verb("config check", takes: [.init("FILE", .file, optional: true)], .read, by: .offline, gate: false, output: .nothing,
+             help: "List all faults of a configuration.",
+             examples: ["shutterctl config check", "shutterctl config check new.toml"]),
+        Verb("config show", takes: [.init("FILE", .file, optional: true)], .read, by: .offline, gate: false, output: .fields,
+             help: "Print a configuration with all defaults.",
+             examples: ["shutterctl config show", "shutterctl config show new.toml"]),
+        Verb("config reload", request: "reload", .write, gate: false, output: .nothing,
+             help: "Let the daemon read its configuration again.",
+             examples: ["shutterctl config reload"]),
+    ]
+
+    /// Options that stand before or after any verb.
+    package static let globalOptions: [Verb.Option] = [
+        .init("json", help: "print JSON, one object a line"),
+        .init("socket", value: "PATH", kind: .file, help: "the daemon's socket"),
+        .init("config", value: "FILE", kind: .file, help: "the configuration to use"),
+        .init("boards", value: "DIR", kind: .file, help: "where board profiles are"),
+        .init("help", letter: "h", help: "show this, or a verb's help"),
+        .init("version", help: "show the version"),
+    ]
+
+    /// First words of names of two words.
+    package static var families: Set<String> {
+        Set(verbs.filter { $0.name.contains(" ") }.map { firstWord($0.name) })
+    }
+
+    /// The verb as typed, or nil.
+    package static func verb(named name: String) -> Verb? {
+        verbs.first { $0.name == name }
+    }
+
+    static func firstWord(_ name: String) -> String {
+        String(name.prefix { $0 != " " })
+    }
+}
