@@ -42,3 +42,10 @@ static inline int clinux_renameat2(int from_dir, const char *from, int to_dir, c
 
 // prctl(2) is variadic, which Swift cannot call. At most 15 bytes are kept.
 static inline int clinux_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// c_cc is a tuple in Swift. Keys arrive one by one and unechoed; signals from the keyboard stay.
+static inline void clinux_cbreak(struct termios *mode) {
+    mode->c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    mode->c_cc[VMIN] = 1;
+    mode->c_cc[VTIME] = 0;
+}
