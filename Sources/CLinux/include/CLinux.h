@@ -74,3 +74,9 @@ static inline int clinux_getopt_next(int argc, char *const argv[], const char *l
 static inline const char *clinux_getopt_value(void) { return optarg; }
 static inline int clinux_getopt_index(void) { return optind; }
 static inline int clinux_getopt_culprit(void) { return optopt; }
+// c_cc is a tuple in Swift. Keys arrive one by one and unechoed; signals from the keyboard stay.
+static inline void clinux_cbreak(struct termios *mode) {
+    mode->c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    mode->c_cc[VMIN] = 1;
+    mode->c_cc[VTIME] = 0;
+}
