@@ -85,6 +85,7 @@ struct VCDReaderTests {
             1!
 
             """, trace: "shutter=1 | 2 shutter 0, 2500 shutter 1"),
+        Good(name: "sigrok-cli to stdout", text: "META samplerate: 1000000\n" + shutter + "#0 1!\n#5 0!\n", trace: "shutter=1 | 5000 shutter 0"),
         Good(name: "all on one line", text: "$timescale 1 us $end $var wire 1 ! shutter $end $enddefinitions $end #0 1! #5 0! ", trace: "shutter=1 | 5000 shutter 0"),
         Good(name: "CRLF", text: (shutter + "#0\n1!\n#5\n0!\n").split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n"), trace: "shutter=1 | 5000 shutter 0"),
         Good(name: "tabs", text: "$timescale\t1\tus\t$end\n$var\twire\t1\t!\tshutter\t$end\n$enddefinitions\t$end\n#0\t1!\n", trace: "shutter=1 | "),
@@ -127,6 +128,7 @@ struct VCDReaderTests {
         Bad(name: "empty", text: "", line: 0, says: "empty"),
         Bad(name: "only white space", text: " \n\n", line: 0, says: "empty"),
         Bad(name: "not a VCD", text: "{\"t_us\": 0}\n", line: 1, says: "not a value change dump"),
+        Bad(name: "only sigrok-cli's first line", text: "META samplerate: 1000000\n", line: 0, says: "empty"),
         Bad(name: "binary", text: "\u{1}\u{2}\0\u{3}", line: 1, says: "\\x01\\x02"),
         Bad(name: "no enddefinitions", text: "$timescale 1 us $end\n$var wire 1 ! shutter $end\n", line: 2, says: "$enddefinitions is missing"),
         Bad(name: "changes before enddefinitions", text: "$timescale 1 us $end\n$var wire 1 ! shutter $end\n#0\n1!\n", line: 3, says: "before $enddefinitions stands \"#0\""),
