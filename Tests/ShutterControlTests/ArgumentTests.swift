@@ -6,7 +6,7 @@ import Testing
 
 // getopt_long(3) has one state for all.
 @Suite(.serialized) struct ArgumentTests {
-    typealias Globals = Command.Globals
+    typealias Globals = ParsedCommand.Globals
 
     static let good: [(words: String, verb: String, arguments: [String], options: [String: String], globals: Globals, request: String?)] = [
         ("status", "status", [], [:], Globals(), #"{"args":[],"verb":"status"}"#),
@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: good.indices) func parses(_ row: Int) throws {
         let expected = Self.good[row]
-        guard case .run(let invocation, let globals) = try Command(split(expected.words)) else {
+        guard case .run(let invocation, let globals) = try ParsedCommand(split(expected.words)) else {
             Issue.record("\(expected.words)")
             return
         }
@@ -90,7 +90,7 @@ import Testing
 
     @Test(arguments: bad.indices) func refuses(_ row: Int) {
         let expected = Self.bad[row]
-        let failure = #expect(throws: Failure.self) { try Command(split(expected.words)) }
+        let failure = #expect(throws: Failure.self) { try ParsedCommand(split(expected.words)) }
         #expect(failure?.word == .usage)
         #expect(failure?.reason == expected.reason, "\(expected.words): \(failure?.message ?? "")")
         #expect(failure?.message.contains(expected.says) == true, "\(expected.words): \(failure?.message ?? "")")
@@ -98,14 +98,14 @@ import Testing
     }
 
     @Test func helpAndVersion() throws {
-        #expect(try Command(["--help"]) == .help(nil))
-        #expect(try Command(["-h"]) == .help(nil))
-        #expect(try Command(["--version"]) == .version)
-        #expect(try Command(["status", "--version"]) == .version)
-        #expect(try Command(["config", "--help"]) == .help(nil))
-        #expect(try Command(["record", "--help"]) == .help(VerbTable.verb(named: "record")))
-        #expect(try Command(["--help", "config", "check"]) == .help(VerbTable.verb(named: "config check")))
-        #expect(try Command(["get", "-h", "/etc/passwd"]) == .help(VerbTable.verb(named: "get")))
+        #expect(try ParsedCommand(["--help"]) == .help(nil))
+        #expect(try ParsedCommand(["-h"]) == .help(nil))
+        #expect(try ParsedCommand(["--version"]) == .version)
+        #expect(try ParsedCommand(["status", "--version"]) == .version)
+        #expect(try ParsedCommand(["config", "--help"]) == .help(nil))
+        #expect(try ParsedCommand(["record", "--help"]) == .help(VerbTable.verb(named: "record")))
+        #expect(try ParsedCommand(["--help", "config", "check"]) == .help(VerbTable.verb(named: "config check")))
+        #expect(try ParsedCommand(["get", "-h", "/etc/passwd"]) == .help(VerbTable.verb(named: "get")))
     }
 
     @Test(arguments: [
@@ -129,7 +129,7 @@ import Testing
             #expect(!verb.examples.isEmpty)
             for example in verb.examples {
                 let words = split(String(example.prefix { $0 != ">" && $0 != ";" }))
-                guard words.first == "shutterctl", case .run(let invocation, _) = try Command(Array(words.dropFirst())) else {
+                guard words.first == "shutterctl", case .run(let invocation, _) = try ParsedCommand(Array(words.dropFirst())) else {
                     Issue.record("\(example)")
                     continue
                 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What somebody typed after `shutterctl`.
-package enum Command: Equatable, Sendable {
+package enum ParsedCommand: Equatable, Sendable {
     case run(Invocation, Globals)
     /// Help on one verb, or on all.
     case help(Verb?)
