@@ -44,6 +44,23 @@ static inline int clinux_renameat2(int from_dir, const char *from, int to_dir, c
 // prctl(2) is variadic, which Swift cannot call. At most 15 bytes are kept.
 static inline int clinux_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+// The groups of the peer at the time it connected (SO_PEERGROUPS); their count, or -1.
+static inline int clinux_peer_groups(int fd, gid_t *groups, int capacity) {
+    socklen_t size = (socklen_t)(capacity * sizeof *groups);
+    return getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &size) < 0 ? -1 : (int)(size / sizeof *groups);
+}
+
+// ppoll is behind _GNU_SOURCE.
+static inline int clinux_ppoll(struct pollfd *fds, unsigned long count, const struct timespec *timeout) {
+    struct timespec time = *timeout; // the system call writes the rest into it
+    return (int)syscall(SYS_ppoll, fds, count, &time, NULL, 8);
+}
+
+// accept4 is behind _GNU_SOURCE.
+static inline int clinux_accept(int fd) {
+    return (int)syscall(SYS_accept4, fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
 // getopt_long(3) keeps its state in globals, which Swift 6 does not let one touch. One thread at a time.
 static inline void clinux_getopt_start(void) {
     opterr = 0;

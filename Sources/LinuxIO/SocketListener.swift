@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// Who is at the other end of a UNIX socket, as the kernel says (SO_PEERCRED, SO_PEERGROUPS; unix(7)).
+package struct Peer: Equatable, Sendable {
+    package var process: Int32
+    package var user: UInt32
+    package var groups: Set<UInt32>
+}
+
+/// A UNIX stream socket that is listened on; its file is removed with it.
+package final class SocketListener {
+    package let path: String
+    private let file: Descriptor
+    private var spare = try? Descriptor(open: "/dev/null", O_RDONLY)
+
+    /// Binds to `path`. The caller holds the lock that proves a socket standing there to be a dead daemon's.
+    package init(path: String) throws(SystemError) {
+        self.path = path
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw SystemError("bind", path, code: ENAMETOOLONG)
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        file = Descriptor(adopting: try systemCall("socket", path) {
+            socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        })
+        unlink(path)
+        try systemCall("bind", path) {
+            withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(file.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+        }
+        // Anyone may connect and is told why he is refused; the peer's credentials decide.
+        try systemCall("chmod", path) { chmod(path, 0o666) }
+        try systemCall("listen", path) { listen(file.number, 64) }
+    }
+
+    deinit { unlink(path) }
+
+    package var descriptor: Int32 { file.number }
+
+    /// The next waiting connection, or nil. Connections that vanished meanwhile are skipped.
+    package func accept() -> (connection: Descriptor, peer: Peer)? {
+        while true {
+            let number = clinux_accept(file.number)
+            if number < 0 {
+                switch errno {
+                case EINTR, ECONNABORTED: continue
+                case EMFILE, ENFILE:
+                    // Out of descriptors: take the connection with the spare one and drop it, or poll would spin.
+                    spare = nil
+                    let dropped = clinux_accept(file.number)
+                    if dropped >= 0 { close(dropped) }
+                    spare = try? Descriptor(open: "/dev/null", O_RDONLY)
+                    return nil
+                default: return nil
+                }
+            }
+            let connection = Descriptor(adopting: number)
+            var credentials = clinux_peer()
+            guard clinux_peer_credentials(number, &credentials) == 0 else { continue }
+            var groups = [gid_t](repeating: 0, count: 128)
+            let count = clinux_peer_groups(number, &groups, Int32(groups.count))
+            let all = Set(groups.prefix(max(0, Int(count)))).union([credentials.gid])
+            return (connection, Peer(process: credentials.pid, user: credentials.uid, groups: all))
+        }
+    }
+}
+
+/// A lock that one process holds as long as it lives: flock(2) on a file that stays.
+package final class InstanceLock {
+    private let file: Descriptor
+
+    /// - Throws: EWOULDBLOCK when another process holds it.
+    package init(path: String) throws(SystemError) {
+        file = try Descriptor(open: path, O_RDWR | O_CREAT, mode: 0o600)
+        try systemCall("lock", path) { flock(file.number, LOCK_EX | LOCK_NB) }
+    }
+}
+
+/// The number of a group of this machine, or nil (getgrnam(3)).
+package func groupNumber(_ name: String) -> UInt32? {
+    getgrnam(name)?.pointee.gr_gid
+}
+
+/// Creates a folder and the missing ones above it.
+package func createFolders(_ path: String, mode: mode_t = 0o755) throws(SystemError) {
+    var created = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+        created += part
+        if mkdir(created, mode) != 0, errno != EEXIST { throw SystemError("mkdir", created) }
+        created += "/"
+    }
+}

@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ShutterCore
+
+/// Everything that can be set in a file. `Settings()` is the defaults; the keys are listed in `Schema.swift`.
+///
+/// After loading all of it is valid and free of contradictions, so nobody checks it again.
+package struct Settings: Equatable, Sendable {
+    /// The name of the board profile, such as `raspberry-pi-5`.
+    package var board = ""
+    /// What the board profile says about the hardware. Not set by users.
+    package var facts = BoardFacts()
+    package var buttons: [InputName: ButtonSettings] = [.shutter: ButtonSettings(role: .shutter)]
+    package var gestures = GesturesSettings()
+    package var shutter = ShutterSettings()
+    package var ring = RingSettings()
+    package var feedback = FeedbackSettings()
+    package var camera = CameraSettings()
+    package var photo = PhotoSettings()
+    package var video = VideoSettings()
+    package var storage = StorageSettings()
+    package var control = ControlSettings()
+    /// By the NAME of `[hooks.NAME]`.
+    package var hooks: [String: HookSettings] = [:]
+    package var service = ServiceSettings()
+    package var simulation = SimulationSettings()
+
+    package init() {}
+}
+
+/// `[board]` of a board profile: facts, not choices.
+package struct BoardFacts: Equatable, Sendable {
+    /// For people: `Raspberry Pi 5`.
+    package var title = ""
+    /// Beginnings of the device tree's model string that mean this board.
+    package var models: [String] = []
+    /// Whether there is an H.264 encoder in hardware.
+    package var hasEncoder = false
+    /// Pixels; nil = no limit.
+    package var encoderMaxWidth: Int?
+    /// Blocks of 16×16 pixels in a frame; nil = no limit.
+    package var encoderMaxMacroblocks: Int?
+
+    package init() {}
+}
+
+/// `[button.NAME]`
+package struct ButtonSettings: Equatable, Sendable {
+    package enum Role: String, Sendable, CaseIterable { case shutter, mode, focus }
+    package enum Active: String, Sendable, CaseIterable { case low, high }
+    package enum Bias: String, Sendable, CaseIterable {
+        case pullUp = "pull-up"
+        case pullDown = "pull-down"
+        case none
+        case asIs = "as-is"
+    }
+
+    /// What a press means. Follows from the names `shutter`, `mode` and `focus`; others say it.
+    package var role: Role
+    package var line = LineAddress.terminal
+    /// The electrical level of a pressed button.
+    package var active = Active.low
+    /// Unless set, a pull-up for active-low and a pull-down for active-high.
+    package var bias = Bias.pullUp
+    /// How long a level must hold to count.
+    package var debounce = Duration.milliseconds(20)
+    /// A press of this length is a hold.
+    package var hold = Duration.milliseconds(500)
+    /// A second press within this time makes a double; nil = off.
+    package var double: Duration?
+    /// A press of this length is cancelled; nil = off.
+    package var maxHold: Duration?
+
+    package init(role: Role) { self.role = role }
+}
+
+/// `[gestures.MODE]`
+package struct GesturesSettings: Equatable, Sendable {
+    package enum OnHold: String, Sendable, CaseIterable { case record, burst, none }
+    package enum OnDouble: String, Sendable, CaseIterable {
+        case toggleMode = "toggle-mode"
+        case none
+    }
+    package struct Bindings: Equatable, Sendable {
+        package var hold: OnHold
+        package var double = OnDouble.none
+
+        package init(hold: OnHold, double: OnDouble = .none) {
+            self.hold = hold
+            self.double = double
+        }
+    }
+
+    package var photo = Bindings(hold: .record)
+    package var video = Bindings(hold: .none)
+
+    package init() {}
+
+    package subscript(mode: Mode) -> Bindings {
+        switch mode {
+        case .photo: photo
+        case .video: video
+        }
+    }
+}
+
+package struct ShutterSettings: Equatable, Sendable {
+    package enum Busy: String, Sendable, CaseIterable { case queue, ignore }
+
+    /// The first start's mode; later the last one set.
+    package var mode = Mode.photo
+    package var busy = Busy.queue
+    /// Photos a second while `burst` is held.
+    package var burstRate = 5
+
+    package init() {}
+}
+
+package struct RingSettings: Equatable, Sendable {
+    package enum Driver: String, Sendable, CaseIterable {
+        case ws2812 = "ws2812-spi"
+        case sk6812 = "sk6812-spi"
+        case apa102 = "apa102-spi"
+        case gpio, pwm
+        case ledClass = "led-class"
+        case terminal, none
+    }
+    package enum Order: String, Sendable, CaseIterable {
+        case grb = "GRB"
+        case rgb = "RGB"
+        case brg = "BRG"
+        case rbg = "RBG"
+        case gbr = "GBR"
+        case bgr = "BGR"
+        case grbw = "GRBW"
+        case rgbw = "RGBW"
+    }
+    package enum Theme: String, Sendable, CaseIterable { case flash, keyframe }
+
+    package var driver = Driver.ws2812
+    /// A path, or for `gpio` a line as buttons have it, or for `led-class` a name.
+    package var device = "/dev/spidev0.0"
+    /// Pixels.
+    package var count = 24
+    /// The order in which a pixel takes its colours.
+    package var order = Order.grb
+    /// 0…1, perceptual.
+    package var brightness = 0.4
+    /// What all pixels together may draw, mA.
+    package var budget = 500
+    package var theme = Theme.flash
+    package var reduceMotion = false
+
+    package init() {}
+}
+
+package struct FeedbackSettings: Equatable, Sendable {
+    /// The line of a vibration motor or piezo; nil = none.
+    package var line: LineAddress?
+    /// The electrical level that makes it move.
+    package var active = ButtonSettings.Active.high
+
+    package init() {}
+}
+
+package struct CameraSettings: Equatable, Sendable {
+    package enum Source: String, Sendable, CaseIterable { case libcamera, simulated }
+    package enum Lag: String, Sendable, CaseIterable { case zero, ready, cold }
+
+    package var source = Source.libcamera
+    /// libcamera's id of the camera; empty = the first.
+    package var id = ""
+    package var lag = Lag.zero
+    /// Full-size frames in the ring.
+    package var buffers = 6
+    package var frame = FrameChoice.nearest
+    /// Added to the instant of the press, to make up for reaction time. May be negative.
+    package var offset = Duration.zero
+    /// The longest exposure that may be asked for.
+    package var maxExposure = Duration.seconds(10)
+
+    package init() {}
+}
+
+package struct PhotoSettings: Equatable, Sendable {
+    package enum Format: String, Sendable, CaseIterable { case jpeg, dng }
+
+    package var size = ImageSize(width: 4608, height: 2592)
+    package var formats: [Format] = [.jpeg]
+    /// JPEG quality, 1…100.
+    package var quality = 93
+    /// nil = off.
+    package var thumbnail: ImageSize? = ImageSize(width: 320, height: 240)
+    package var sidecar = true
+    /// EXIF Make.
+    package var make = "Raspberry Pi"
+    /// EXIF Model; empty = the name of the sensor.
+    package var model = ""
+
+    package init() {}
+}
+
+package struct VideoSettings: Equatable, Sendable {
+    package enum Encoder: String, Sendable, CaseIterable { case auto, hardware, software, mjpeg }
+
+    package var size = ImageSize(width: 1920, height: 1080)
+    /// Frames a second.
+    package var rate = 30
+    /// Bits a second.
+    package var bitrate = 10_000_000
+    package var encoder = Encoder.auto
+    /// What a power cut may cost.
+    package var fragment = Duration.seconds(1)
+    /// How much of the time before the press a clip shows.
+    package var preroll = Duration.zero
+    /// The longest clip; nil = off.
+    package var max: Duration?
+
+    package init() {}
+}
+
+package struct StorageSettings: Equatable, Sendable {
+    /// The folder that holds `DCIM`; absolute.
+    package var root = "/var/lib/shutterd/media"
+    /// Bytes that are left free.
+    package var reserve: UInt64 = 200_000_000
+    /// The folder of what the daemon remembers (mode, counter); absolute.
+    package var state = "/var/lib/shutterd"
+
+    package init() {}
+}
+
+package struct ControlSettings: Equatable, Sendable {
+    /// Absolute.
+    package var socket = "/run/shutterd/control.sock"
+    /// The group whose members may use it; empty = only root and the daemon's own user.
+    package var group = "shutter"
+
+    package init() {}
+}
+
+/// `[hooks.NAME]`: a program that is run when something has happened.
+package struct HookSettings: Equatable, Sendable {
+    package enum Event: String, Sendable, CaseIterable {
+        case photoSaved = "photo-saved"
+        case clipSaved = "clip-saved"
+        case recordingStarted = "recording-started"
+        case recordingStopped = "recording-stopped"
+        case modeChanged = "mode-changed"
+        case fault
+    }
+
+    package var event = Event.photoSaved
+    /// The program's absolute path, and its arguments. No shell.
+    package var run: [String] = []
+    /// The program is killed after this time.
+    package var timeout = Duration.seconds(30)
+
+    package init() {}
+}
+
+package struct ServiceSettings: Equatable, Sendable {
+    /// The time a stop may take; below the unit's TimeoutStopSec.
+    package var stop = Duration.seconds(20)
+
+    package init() {}
+}
+
+/// `[simulation]`: the synthetic camera. Read only with `camera.source = "simulated"`.
+package struct SimulationSettings: Equatable, Sendable {
+    package enum Scene: String, Sendable, CaseIterable { case moving, still }
+
+    /// Frames a second.
+    package var rate = 30
+    package var scene = Scene.moving
+
+    package init() {}
+}

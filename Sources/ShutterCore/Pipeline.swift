@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The whole core: buttons → shutter, in one direction, over time that is handed in.
+///
+/// Replay rules: inputs and deadlines are taken in the order of their instants; a deadline that falls due comes
+/// before the input at the same instant and has its own instant as "now". So a late wake-up changes nothing.
+package struct Pipeline: Sendable {
+    package struct Settings: Equatable, Sendable {
+        package var buttons: [Button.Settings]
+        package var shutter: ShutterMachine.Settings
+
+        package init(
+            buttons: [Button.Settings] = [Button.Settings(name: .shutter, role: .shutter)], shutter: ShutterMachine.Settings = .init()
+        ) {
+            self.buttons = buttons
+            self.shutter = shutter
+        }
+    }
+
+    package enum Input: Sendable {
+        case line(InputName, LineEvent)
+        case request(RequestID?, ShutterRequest)
+        /// What the machine is told by camera, storage, encoder and writers.
+        case event(ShutterMachine.Input)
+    }
+
+    package typealias TimedInput = (at: Timestamp, input: Input)
+
+    package private(set) var buttons: [Button]
+    package private(set) var machine: ShutterMachine
+    private var remote: PressRecognizer
+    private var signal: PressRecognizer
+    private var anticipated: [InputName: Timestamp] = [:]
+    private var now: Timestamp
+
+    package init(_ settings: Settings, mode: Mode, at start: Timestamp) {
+        buttons = settings.buttons.map(Button.init)
+        machine = ShutterMachine(settings.shutter, mode: mode)
+        let gestures = settings.buttons.first { $0.role == .shutter }?.gestures ?? .init()
+        remote = PressRecognizer(gestures)
+        signal = PressRecognizer(gestures)
+        now = start
+    }
+
+    /// When `handle` is to be called next even if nothing happens.
+    package var deadline: Timestamp? {
+        earliest(buttons.compactMap(\.deadline).min(), remote.deadline, signal.deadline, machine.deadline)
+    }
+
+    /// Takes what happened, and lets time run up to `end`.
+    /// - Parameters:
+    ///   - inputs: all inputs that are known and not yet handed over, in the order of their arrival.
+    ///   - readings: the real levels, read not before `end` and before the inputs were collected. So a line with a
+    ///     later edge among the inputs proves by it what its level was.
+    package mutating func handle(
+        _ inputs: [TimedInput] = [], readings: [InputName: (level: Level, at: Timestamp)] = [:], until end: Timestamp
+    ) -> [Command] {
+        var commands: [Command] = []
+        let sorted = inputs.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+        for (index, next) in sorted.enumerated() {
+            let rest = sorted[index...]
+            commands += run(to: next.at) { name in
+                rest.contains { if case .line(name, _) = $0.input { true } else { false } } ? nil : readings[name]
+            }
+            now = max(now, next.at)
+            commands += take(next.input)
+        }
+        commands += run(to: end) { readings[$0] }
+        now = max(now, end)
+        return commands
+    }
+
+    /// Fires all deadlines up to `end`, each at its own instant.
+    private mutating func run(to end: Timestamp, reading: (InputName) -> (level: Level, at: Timestamp)?) -> [Command] {
+        var commands: [Command] = []
+        while let due = deadline, due <= end {
+            now = max(now, due)
+            for index in buttons.indices where buttons[index].deadline.map({ $0 <= now }) ?? false {
+                let outputs = buttons[index].advance(to: now, reading: reading(buttons[index].settings.name), wanted: machine.wanted)
+                commands += pass(outputs, of: buttons[index].settings)
+            }
+            commands += remote.advance(to: now).flatMap { machine.handle(.press(.control, $0), at: now) }
+            commands += signal.advance(to: now).flatMap { machine.handle(.press(.signal, $0), at: now) }
+            commands += machine.advance(to: now)
+        }
+        return commands
+    }
+
+    private mutating func take(_ input: Input) -> [Command] {
+        switch input {
+        case let .line(name, event):
+            guard let index = buttons.firstIndex(where: { $0.settings.name == name }) else { return [] }
+            let outputs = buttons[index].handle(event, wanted: machine.wanted, at: now)
+            let commands = pass(outputs, of: buttons[index].settings)
+            switch event {
+            case .lost: return commands + machine.handle(.line(name, isThere: false), at: now)
+            case .found where machine.isMissing(name): return commands + machine.handle(.line(name, isThere: true), at: now)
+            case .found, .edge, .overrun: return commands
+            }
+        case let .request(id, request):
+            return ask(request, id)
+        case let .event(event):
+            return machine.handle(event, at: now)
+        }
+    }
+
+    private mutating func pass(_ outputs: [Button.Output], of button: Button.Settings) -> [Command] {
+        outputs.flatMap { output in
+            switch output {
+            case let .level(level): tell(level, of: button)
+            case let .gesture(gesture): act(on: gesture, of: button)
+            }
+        }
+    }
+
+    private mutating func tell(_ output: Debouncer.Output, of button: Button.Settings) -> [Command] {
+        func fact(_ kind: Command.Kind, _ instant: Timestamp) -> Command { Command(kind, instant: instant, decided: now) }
+        switch output {
+        case let .contact(instant): return button.role == .shutter ? anticipate(instant, button.name) : []
+        case .contactFiltered: return anticipate(nil, button.name)
+        case let .pressed(instant, _): return [fact(.press(button.name), instant)]
+        case let .released(instant): return [fact(.release(button.name), instant)]
+        case .heldAtStart: return [fact(.warning(.heldAtStart(button.name)), now)]
+        case .unstable: return [fact(.warning(.unstable(button.name)), now)]
+        case .wavering, .steady, .aborted: return []
+        }
+    }
+
+    /// Only photos want the frame of a contact kept: the oldest contact that is still open decides which.
+    private mutating func anticipate(_ contact: Timestamp?, _ name: InputName) -> [Command] {
+        let before = anticipated.values.min()
+        anticipated[name] = machine.mode == .photo ? contact : nil
+        let wanted = anticipated.values.min()
+        return wanted == before ? [] : [Command(.anticipate(wanted), instant: wanted ?? now, decided: now)]
+    }
+
+    private mutating func act(on gesture: PressRecognizer.Output, of button: Button.Settings) -> [Command] {
+        switch button.role {
+        case .shutter:
+            let commands = machine.handle(.press(button.name, gesture), at: now)
+            // Whatever was to be reserved has been: the contact is judged.
+            return commands + anticipate(nil, button.name)
+        case .mode:
+            if case .began = gesture { return machine.handle(.request(nil, .toggleMode), at: now) }
+            return []
+        case .focus:
+            return []
+        }
+    }
+
+    private mutating func ask(_ request: ShutterRequest, _ id: RequestID?) -> [Command] {
+        func reply(_ answer: Answer) -> [Command] {
+            id.map { [Command(.reply($0, answer), instant: now, decided: now)] } ?? []
+        }
+        let down = Debouncer.Output.pressed(instant: now, settled: now)
+        let up = Debouncer.Output.released(instant: now)
+        switch request {
+        case .tap(.signal):
+            var commands = play(down, on: \.signal, as: .signal)
+            let answer = machine.answer
+            commands += play(up, on: \.signal, as: .signal)
+            return commands + reply(answer)
+        case .tap, .press:
+            if remote.isDown { return reply(.refused(.pressed)) }
+            var commands = play(down, on: \.remote, as: .control)
+            let answer = machine.answer
+            if request != .press { commands += play(up, on: \.remote, as: .control) }
+            return commands + reply(answer)
+        case .release:
+            if !remote.isDown { return reply(.refused(.notPressed)) }
+            return play(up, on: \.remote, as: .control) + reply(.done)
+        case .mode, .toggleMode, .capture, .recordStart, .recordStop, .quit:
+            return machine.handle(.request(id, request), at: now)
+        }
+    }
+
+    private mutating func play(
+        _ output: Debouncer.Output, on recognizer: WritableKeyPath<Pipeline, PressRecognizer>, as name: InputName
+    ) -> [Command] {
+        let gestures = self[keyPath: recognizer].handle(output, wanted: machine.wanted, at: now)
+        return gestures.flatMap { machine.handle(.press(name, $0), at: now) }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Runs the pipeline over a recorded input, in virtual time, with a camera, a card and an encoder that never fail.
+package struct Replay: Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// The kernel delivered an edge to this level; the real level follows it.
+        case edge(InputName, Level, sequence: UInt32?)
+        /// The real level is this from now on, whatever was delivered.
+        case level(InputName, Level)
+        case request(ShutterRequest)
+    }
+
+    package struct Event: Equatable, Sendable {
+        package var at: Timestamp
+        package var kind: Kind
+
+        package init(at: Timestamp, _ kind: Kind) {
+            self.at = at
+            self.kind = kind
+        }
+    }
+
+    package struct Outcome: Sendable {
+        package var commands: [Command]
+        /// Over all inputs.
+        package var counts: Debouncer.Counts
+        package var tally: ShutterMachine.Tally
+        package var levels: [InputName: Level]
+    }
+
+    /// Time runs on for at most this long after the last event.
+    package static let runOn = Duration.seconds(60)
+
+    private let captureTime: Duration
+    private let events: [Event]
+    private var levels: [InputName: Level]
+    private var pipeline: Pipeline
+    private var commands: [Command] = []
+    private var finishing: [(at: Timestamp, id: CaptureID)] = []
+    private var now: Timestamp
+
+    /// - Parameters:
+    ///   - initial: the levels before the first event, taken as settled by then; inactive where none is given.
+    ///   - events: in the order of their instants.
+    ///   - captureTime: from a photo's capture to its end.
+    package init(
+        _ settings: Pipeline.Settings, mode: Mode, initial: [InputName: Level] = [:], events: [Event], captureTime: Duration = .zero
+    ) {
+        self.captureTime = captureTime
+        self.events = events
+        levels = Dictionary(settings.buttons.map { ($0.name, initial[$0.name] ?? .inactive) }) { first, _ in first }
+        let first = min(events.first?.at ?? Timestamp(nanoseconds: 0), Timestamp(nanoseconds: 0))
+        now = first - (settings.buttons.map(\.debounce.debounce).max() ?? .zero)
+        pipeline = Pipeline(settings, mode: mode, at: now)
+    }
+
+    package consuming func run() -> Outcome {
+        var copy = self
+        return copy.play()
+    }
+
+    private mutating func play() -> Outcome {
+        feed(.event(.camera(nil)))
+        feed(.event(.encoder(true)))
+        for (name, level) in levels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            feed(.line(name, .found(level, at: now)))
+        }
+        for event in events {
+            run(to: event.at)
+            now = max(now, event.at)
+            switch event.kind {
+            case let .edge(name, level, sequence):
+                feed(.line(name, .edge(level, at: event.at, sequence: sequence)))
+                levels[name] = level
+            case let .level(name, level): levels[name] = level
+            case let .request(request): feed(.request(nil, request))
+            }
+        }
+        run(to: now + Self.runOn)
+        var counts = Debouncer.Counts()
+        for button in pipeline.buttons {
+            counts.filtered += button.debouncer.counts.filtered
+            counts.widestFiltered = max(counts.widestFiltered, button.debouncer.counts.widestFiltered)
+            counts.eventsLost += button.debouncer.counts.eventsLost
+        }
+        let settled = pipeline.buttons.map { ($0.settings.name, $0.debouncer.level ?? .inactive) }
+        return Outcome(
+            commands: commands, counts: counts, tally: pipeline.machine.tally,
+            levels: Dictionary(settled) { first, _ in first })
+    }
+
+    private mutating func run(to end: Timestamp) {
+        while let due = earliest(pipeline.deadline, finishing.first?.at), due <= end {
+            now = max(now, due)
+            if let next = finishing.first, next.at <= now {
+                finishing.removeFirst()
+                feed(.event(.finished(next.id, isSaved: true)))
+            } else {
+                perform(pipeline.handle(readings: readings, until: now))
+            }
+        }
+    }
+
+    private mutating func feed(_ input: Pipeline.Input) {
+        perform(pipeline.handle([(at: now, input: input)], readings: readings, until: now))
+    }
+
+    private var readings: [InputName: (level: Level, at: Timestamp)] { levels.mapValues { (level: $0, at: now) } }
+
+    /// What camera, encoder and card would answer.
+    private mutating func perform(_ new: [Command]) {
+        commands += new
+        for command in new {
+            switch command.kind {
+            case let .capture(id, _, _):
+                if captureTime == .zero {
+                    feed(.event(.finished(id, isSaved: true)))
+                } else {
+                    finishing.append((at: now + captureTime, id: id))
+                }
+            case let .recordStart(id, _): feed(.event(.clipProgress(id, isSlow: false)))
+            case let .recordStop(id, _): feed(.event(.finished(id, isSaved: true)))
+            default: break
+            }
+        }
+    }
+}

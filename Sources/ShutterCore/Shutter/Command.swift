@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A person's or program's wish that does not come from a button line.
+package enum ShutterRequest: Equatable, Sendable {
+    case mode(Mode)
+    case toggleMode
+    /// A press and its release at once, with all that a tap does in the present mode.
+    case tap(Trigger)
+    case press
+    case release
+    /// A photo of this instant, whatever the mode.
+    case capture
+    case recordStart
+    case recordStop
+    /// Finish what is under way and stop.
+    case quit
+}
+
+/// Correlates a request with its reply.
+package struct RequestID: Hashable, Sendable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+}
+
+/// Why something is not done now. The words are part of the control protocol.
+package struct Refusal: Equatable, Sendable {
+    package var reason: String
+    /// What to do about it, for people.
+    package var message: String
+
+    package init(_ reason: String, _ message: String) {
+        self.reason = reason
+        self.message = message
+    }
+
+    package init(_ fault: Fault) {
+        self.init(fault.reason, fault.message)
+    }
+
+    package static let recording = Refusal("recording", "a clip is being recorded; stop it first")
+    package static let notRecording = Refusal("not-recording", "no clip is being recorded")
+    package static let busy = Refusal("busy", "earlier photos are still being saved; press again in a moment")
+    package static let pressed = Refusal("pressed", "the shutter is being pressed; release it first")
+    package static let notPressed = Refusal("not-pressed", "the shutter is not being pressed over the control socket")
+    package static let starting = Refusal("starting", "the camera is not ready yet; press again in a moment")
+    package static let noEncoder = Refusal("no-encoder", "there is no video encoder; take photos, or see `shutterctl status`")
+    package static let stopping = Refusal("stopping", "the daemon is stopping")
+}
+
+package enum Answer: Equatable, Sendable {
+    /// The mode is now this.
+    case mode(Mode)
+    /// Accepted; the photo or clip of this number will be told of when it ends.
+    case accepted(CaptureID)
+    /// Done, with nothing more to come.
+    case done
+    case refused(Refusal)
+}
+
+/// What is worth telling a person, without stopping anything.
+package enum Warning: Equatable, Sendable {
+    case heldAtStart(InputName)
+    case unstable(InputName)
+    case heldTooLong(InputName)
+    /// A hold is bound to `record`, but nothing can record: the photo was kept instead.
+    case holdNeedsEncoder
+    case lineLost(InputName)
+    case lineFound(InputName)
+}
+
+package enum Feedback: String, Sendable {
+    /// A photo was taken: one 30 ms pulse.
+    case impact
+    /// A clip began or ended: two pulses of 15 ms.
+    case selection
+}
+
+/// One thing to do or to tell, in the imperative or the past tense, with the instant it belongs to and the
+/// instant it was decided.
+package struct Command: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        // Facts, for logs, `watch` and `replay`.
+        case press(InputName)
+        case release(InputName)
+        case tap(InputName)
+        case hold(InputName)
+        case double(InputName)
+        case cancel(InputName, CancelReason)
+        case warning(Warning)
+        case refused(CaptureID?, Refusal)
+
+        // The camera and the encoder.
+        /// Keep the frame of this instant until the contact is judged; nil = let go.
+        case anticipate(Timestamp?)
+        case reserve(CaptureID)
+        case capture(CaptureID, Trigger, Mode)
+        case discard(CaptureID)
+        case recordStart(CaptureID, Trigger)
+        case recordStop(CaptureID, StopReason)
+
+        // Everything else.
+        case mode(Mode)
+        case cue(Cue)
+        case feedback(Feedback)
+        case reply(RequestID, Answer)
+        /// All is finished: leave.
+        case exit
+    }
+
+    /// The instant it is attributed to: the first contact of a press, for its photo.
+    package var instant: Timestamp
+    /// The instant it was decided.
+    package var decided: Timestamp
+    package var kind: Kind
+
+    package init(_ kind: Kind, instant: Timestamp, decided: Timestamp) {
+        self.kind = kind
+        self.instant = instant
+        self.decided = decided
+    }
+}
+
+/// Why a clip was closed.
+package enum StopReason: String, Sendable {
+    case press, release, request, stopping
+    case maxHold = "max-hold"
+    case cameraLost = "camera-lost"
+    case storageLow = "storage-low"
+    case buttonLost = "button-lost"
+}
