@@ -32,6 +32,11 @@ struct VCDHeader {
         var isFirst = true
         while let token = tokens.next() {
             let line = tokens.line
+            if token.spells("META"), isFirst {
+                // sigrok-cli puts a line of its own first: "META samplerate: 1000000".
+                tokens.skipLine()
+                continue
+            }
             if token.spells("$enddefinitions") {
                 try VCDHeader.section(&tokens, "$enddefinitions", file)
                 guard timescale != nil else {

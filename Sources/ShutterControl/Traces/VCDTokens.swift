@@ -26,6 +26,11 @@ struct VCDTokens {
         return bytes[start..<position]
     }
 
+    /// Leaves the rest of the line out.
+    mutating func skipLine() {
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+    }
+
     /// Whether the last token runs up to the very end of the file, so that some of it may be missing.
     var touchesEnd: Bool { position == bytes.count && bytes.last.map { !Self.isSpace($0) } ?? true }
 

@@ -76,7 +76,7 @@ enum OptionScanner {
             return Failure(.usage, "ambiguous-option", "--\(name) may mean \(list); write it out")
         }
         let hint = NearestWord.to(name, among: known.map(\.name)).map { "; did you mean --\($0)?" } ?? ""
-        return Failure(.usage, "unknown-option", "unknown option \(Shown.text(word))\(hint.isEmpty ? ";" : "") see shutterctl --help")
+        return Failure(.usage, "unknown-option", "unknown option \(Shown.text(word))\(hint.isEmpty ? ";" : hint) see shutterctl --help")
     }
 }
 

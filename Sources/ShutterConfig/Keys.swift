@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Every key, one row each: where it stands, what it sets, what may stand there, what it does. Reading, checking,
+// `config show` and the reference all come from these rows; the defaults are in `Settings`.
+
+extension Schema {
+    static let boardKey = Key("board", \.board, .text, "The board profile; found by the device tree's model when it is not set.")
+
+    static let factKeys: [Key] = [
+        Key("board.title", \.facts.title, .text, "The board's name, for people."),
+        Key("board.models", \.facts.models, .texts, "Beginnings of the device tree's model that mean this board."),
+        Key("board.encoder.hardware", \.facts.hasEncoder, .flag, "Whether there is an H.264 encoder in hardware."),
+        Key(
+            "board.encoder.max_width", \.facts.encoderMaxWidth, Kind<Int>.whole(16...16384).or("none"),
+            "Its widest frame, pixels."),
+        Key(
+            "board.encoder.max_macroblocks", \.facts.encoderMaxMacroblocks, Kind<Int>.whole(1...1_048_576).or("none"),
+            "Its largest frame, blocks of 16x16 pixels."),
+    ]
+
+    static let settingKeys: [Key] = [
+        Key(button: "role", \.role, .choice(), "What a press means; follows from the names shutter, mode and focus."),
+        Key(button: "line", \.line, .line, "Where the button is."),
+        Key(button: "active", \.active, .choice(), "The electrical level of a pressed button."),
+        Key(button: "bias", \.bias, .choice(), "Unless set, a pull-up for active = \"low\" and a pull-down for \"high\"."),
+        Key(button: "debounce", \.debounce, .duration(.milliseconds(1) ... .seconds(2)), "How long a level must hold to count."),
+        Key(button: "hold", \.hold, .duration(.milliseconds(20) ... .seconds(30)), "A press of this length is a hold."),
+        Key(
+            button: "double", \.double, Kind<Duration>.duration(.milliseconds(20) ... .seconds(2)).or("off", "0s"),
+            "A second press within this time makes a double."),
+        Key(
+            button: "max_hold", \.maxHold, Kind<Duration>.duration(.milliseconds(100) ... .seconds(86400)).or("off", "0s"),
+            "A press of this length is cancelled."),
+
+        Key("gestures.photo.hold", \.gestures.photo.hold, .choice(), "What a hold does in photo mode."),
+        Key("gestures.photo.double", \.gestures.photo.double, .choice(), "What a double does in photo mode."),
+        Key("gestures.video.hold", \.gestures.video.hold, .choice(), "What a hold does in video mode."),
+        Key("gestures.video.double", \.gestures.video.double, .choice(), "What a double does in video mode."),
+
+        Key("shutter.mode", \.shutter.mode, .choice(), "The first start's mode; later the last one set."),
+        Key("shutter.busy", \.shutter.busy, .choice(), "What a press does while the one before is not finished."),
+        Key("shutter.burst_rate", \.shutter.burstRate, .whole(1...60), "Photos a second while a burst is held."),
+
+        Key("ring.driver", \.ring.driver, .choice(), "How the ring is driven."),
+        Key("ring.device", \.ring.device, .text, "Its device file; for gpio a line, for led-class a name."),
+        Key("ring.count", \.ring.count, .whole(1...1024), "Pixels."),
+        Key("ring.order", \.ring.order, .choice(), "The order in which a pixel takes its colours."),
+        Key("ring.brightness", \.ring.brightness, .number(0...1), "Perceptual: 0.5 looks half as bright as 1."),
+        Key("ring.budget", \.ring.budget, .quantity(.current, 1...20_000), "What all pixels together may draw."),
+        Key("ring.theme", \.ring.theme, .choice(), "How cues look."),
+        Key("ring.reduce_motion", \.ring.reduceMotion, .flag, "No movement and no flash."),
+
+        Key("feedback.line", \.feedback.line, Kind<LineAddress>.line.or("none"), "The line of a vibration motor or piezo."),
+        Key("feedback.active", \.feedback.active, .choice(), "The electrical level that makes it move."),
+
+        Key("camera.source", \.camera.source, .choice(), "Where frames come from."),
+        Key("camera.id", \.camera.id, .text, "libcamera's id of the camera; empty = the first."),
+        Key("camera.lag", \.camera.lag, .choice(), "What runs between presses: full-size frames, small ones, or nothing."),
+        Key("camera.buffers", \.camera.buffers, .whole(2...64), "Full-size frames that are kept."),
+        Key("camera.frame", \.camera.frame, .choice(), "Which frame is the photo of an instant."),
+        Key("camera.offset", \.camera.offset, .duration(.seconds(-2) ... .seconds(2)), "Shifts the wanted instant."),
+        Key(
+            "camera.max_exposure", \.camera.maxExposure, .duration(.milliseconds(1) ... .seconds(600)),
+            "The longest exposure that may be asked for."),
+
+        Key("photo.size", \.photo.size, .size(16...16384), "Pixels."),
+        Key("photo.formats", \.photo.formats, .choices(), "The files that are written for a photo."),
+        Key("photo.quality", \.photo.quality, .whole(1...100), "JPEG quality."),
+        Key("photo.thumbnail", \.photo.thumbnail, Kind<ImageSize>.size(16...640).or("off"), "The largest size of the thumbnail."),
+        Key("photo.sidecar", \.photo.sidecar, .flag, "Whether a JSON file with all that is known goes with it."),
+        Key("photo.make", \.photo.make, .text, "EXIF Make."),
+        Key("photo.model", \.photo.model, .text, "EXIF Model; empty = the name of the sensor."),
+
+        Key("video.size", \.video.size, .size(16...16384), "Pixels."),
+        Key("video.rate", \.video.rate, .whole(1...240), "Frames a second."),
+        Key("video.bitrate", \.video.bitrate, .quantity(.bitrate, 100_000...200_000_000), "Bits a second."),
+        Key("video.encoder", \.video.encoder, .choice(), "What makes the clip."),
+        Key("video.fragment", \.video.fragment, .duration(.milliseconds(200) ... .seconds(10)), "What a power cut may cost."),
+        Key(
+            "video.preroll", \.video.preroll, .duration(.zero ... .seconds(30)),
+            "How much of the time before the press a clip shows."),
+        Key("video.max", \.video.max, Kind<Duration>.duration(.seconds(1) ... .seconds(86400)).or("off", "0s"), "The longest clip."),
+
+        Key("storage.root", \.storage.root, .path, "The folder that holds DCIM."),
+        Key("storage.reserve", \.storage.reserve, .quantity(.bytes, 1_000_000...1_000_000_000_000), "What is left free."),
+        Key("storage.state", \.storage.state, .path, "The folder of what the daemon remembers."),
+
+        Key("control.socket", \.control.socket, .path, "The control socket."),
+        Key("control.group", \.control.group, .text, "Who may use it; empty = only root and the daemon's own user."),
+
+        Key(hook: "event", \.event, .choice(), "When the program is run."),
+        Key(hook: "run", \.run, .texts, "The program's absolute path, and its arguments."),
+        Key(hook: "timeout", \.timeout, .duration(.milliseconds(100) ... .seconds(3600)), "The program is killed after this time."),
+
+        Key("service.stop", \.service.stop, .duration(.seconds(1) ... .seconds(3600)), "The time a stop may take."),
+
+        Key("simulation.rate", \.simulation.rate, .whole(1...240), "Frames a second of the synthetic camera."),
+        Key("simulation.scene", \.simulation.scene, .choice(), "What it shows."),
+    ]
+}
