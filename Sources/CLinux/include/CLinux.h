@@ -18,6 +18,8 @@
 #include <sys/socket.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
 #include <termios.h>
@@ -42,3 +44,16 @@ static inline int clinux_renameat2(int from_dir, const char *from, int to_dir, c
 
 // prctl(2) is variadic, which Swift cannot call. At most 15 bytes are kept.
 static inline int clinux_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// Swift's Glibc module leaves out <sys/timex.h>. 1: the kernel takes the wall clock as synchronised, 0: it does not,
+// -1: see errno.
+static inline int clinux_clock_is_disciplined(void) {
+    struct timex state = {0};
+    int result = adjtimex(&state);
+    if (result < 0) return -1;
+    return result != TIME_ERROR && !(state.status & STA_UNSYNC);
+}
+
+// Macros with arguments.
+static inline unsigned int clinux_major(dev_t device) { return major(device); }
+static inline unsigned int clinux_minor(dev_t device) { return minor(device); }
