@@ -93,6 +93,11 @@ package enum AtomicFile {
         try syncFolder(of: path)
     }
 
+    /// Whether something has the name; access(2).
+    package static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
     private static func folder(of path: String) -> String {
         let cut = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
         return cut.isEmpty ? "/" : String(cut)
