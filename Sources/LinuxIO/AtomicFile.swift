@@ -27,13 +27,13 @@ package enum AtomicFile {
 
     /// Renames without replacing: throws EEXIST when `to` is there. renameat2(2) with RENAME_NOREPLACE, else link(2)
     /// and unlink(2), else (file systems with neither) a look and a rename, which is safe for a single writer.
-    package static func publish(_ from: String, as to: String) throws(SystemError) {
+    package static func publish(_ from: String, as to: String, calls: RenameCalls = .kernel) throws(SystemError) {
         do throws(SystemError) {
-            try systemCall("rename", to) { clinux_renameat2(AT_FDCWD, from, AT_FDCWD, to, UInt32(RENAME_NOREPLACE)) }
+            try systemCall("rename", to) { calls.renameWithoutReplacing(from, to) }
         } catch {
             guard error.code == EINVAL || error.code == ENOSYS else { throw error }
             do throws(SystemError) {
-                try systemCall("link", to) { link(from, to) }
+                try systemCall("link", to) { calls.link(from, to) }
                 unlink(from)
             } catch {
                 guard error.code == EPERM || error.code == ENOSYS || error.code == EOPNOTSUPP else { throw error }
@@ -43,15 +43,68 @@ package enum AtomicFile {
         }
     }
 
+    /// The calls that not every file system has. Tests put others in their place: a kernel with only ext4 and
+    /// tmpfs never takes the ways that FAT and FUSE need.
+    package struct RenameCalls: Sendable {
+        package var renameWithoutReplacing: @Sendable (_ from: String, _ to: String) -> Int32
+        package var link: @Sendable (_ from: String, _ to: String) -> Int32
+
+        package init(
+            renameWithoutReplacing: @escaping @Sendable (String, String) -> Int32,
+            link: @escaping @Sendable (String, String) -> Int32
+        ) {
+            self.renameWithoutReplacing = renameWithoutReplacing
+            self.link = link
+        }
+
+        package static let kernel = RenameCalls(
+            renameWithoutReplacing: { clinux_renameat2(AT_FDCWD, $0, AT_FDCWD, $1, UInt32(RENAME_NOREPLACE)) },
+            link: { Glibc.link($0, $1) })
+    }
+
     /// fsync(2).
     package static func sync(_ file: Descriptor, subject: String) throws(SystemError) {
         try systemCall("fsync", subject) { fsync(file.number) }
     }
 
-    /// fsync(2) of the folder that holds `path`, so that a rename in it survives.
+    /// fsync(2) of the folder that holds `path`, so that a rename in it survives. File systems that cannot sync
+    /// a folder answer EINVAL; that is all they can do, so it is no error.
     package static func syncFolder(of path: String) throws(SystemError) {
+        let folder = self.folder(of: path)
+        do throws(SystemError) {
+            try sync(try Descriptor(open: folder, O_RDONLY | O_DIRECTORY), subject: folder)
+        } catch {
+            if error.operation != "fsync" || error.code != EINVAL { throw error }
+        }
+    }
+
+    /// mkdir(2) of the folder and all above it that are missing. Each new one survives a power cut: its parent is
+    /// fsynced. Throws ENOTDIR when something else has the name.
+    package static func makeFolders(_ path: String, mode: mode_t = 0o755) throws(SystemError) {
+        if isFolder(path) { return }
+        let parent = folder(of: path)
+        if parent != path { try makeFolders(parent, mode: mode) }
+        do throws(SystemError) {
+            try systemCall("mkdir", path) { mkdir(path, mode) }
+        } catch {
+            guard error.code == EEXIST else { throw error }
+            if !isFolder(path) { throw SystemError("mkdir", path, code: ENOTDIR) }
+        }
+        try syncFolder(of: path)
+    }
+
+    /// Whether something has the name; access(2).
+    package static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    private static func folder(of path: String) -> String {
         let cut = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
-        let folder = cut.isEmpty ? "/" : String(cut)
-        try sync(try Descriptor(open: folder, O_RDONLY | O_DIRECTORY), subject: folder)
+        return cut.isEmpty ? "/" : String(cut)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Glibc
 import ShutterCore
 
@@ -14,6 +15,11 @@ package enum Clock {
     /// Wall time now, nanoseconds since 1970. For names and metadata only: it jumps.
     package static var wallNanoseconds: Int64 {
         read(CLOCK_REALTIME)
+    }
+
+    /// Whether something (an NTP client, a PPS source) keeps the wall clock right, as the kernel was told; see adjtimex(2).
+    package static var isDisciplined: Bool {
+        clinux_clock_is_disciplined() == 1
     }
 
     private static func read(_ clock: clockid_t) -> Int64 {

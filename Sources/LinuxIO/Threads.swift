@@ -3,6 +3,7 @@
 
 import CLinux
 import Glibc
+import ShutterCore
 
 /// A lock around a value: pthread_mutex(3). `Synchronization.Mutex` crashes the 6.0 compiler on Linux in several shapes.
 package final class Locked<Value>: @unchecked Sendable {
@@ -17,7 +18,11 @@ package final class Locked<Value>: @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
-        pthread_cond_init(condition, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -50,6 +55,18 @@ package final class Locked<Value>: @unchecked Sendable {
         while true {
             if let result = body(&value) { return result }
             pthread_cond_wait(condition, mutex)
+        }
+    }
+
+    /// The same, but gives up at `deadline` and returns nil; nil waits without end.
+    package func wait<Result>(until deadline: Timestamp?, _ body: (inout Value) -> Result?) -> Result? {
+        guard let deadline else { return wait(body) }
+        var time = timespec(tv_sec: Int(deadline.nanoseconds / 1_000_000_000), tv_nsec: Int(deadline.nanoseconds % 1_000_000_000))
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&value) { return result }
+            if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return body(&value) }
         }
     }
 }

@@ -12,8 +12,8 @@ extension Checker {
             if origins["\(table).line"] == nil {
                 blame(origins[table], "[\(table)] has no line; set line = \"GPIO17\" or where the button is")
             }
-            if origins["\(table).role"] == nil, ButtonSettings.Role(rawValue: name.rawValue) == nil {
-                let roles = ButtonSettings.Role.allCases.map(\.rawValue)
+            if origins["\(table).role"] == nil, ButtonRole(rawValue: name.rawValue) == nil {
+                let roles = ButtonRole.allCases.map(\.rawValue)
                 let hint = nearest(to: name.rawValue, among: roles).map { "; did you mean [button.\($0)]?" } ?? ""
                 let list = roles.map(quoted).joined(separator: ", ")
                 blame(origins[table], "[\(table)] has no role; set role to one of \(list)\(hint)")

@@ -55,7 +55,7 @@ extension Settings {
     /// Made when it is first written to. Its role follows from the name; names that tell none get `shutter`
     /// until theirs is read.
     subscript(button name: String) -> ButtonSettings {
-        get { buttons[InputName(rawValue: name)] ?? ButtonSettings(role: ButtonSettings.Role(rawValue: name) ?? .shutter) }
+        get { buttons[InputName(rawValue: name)] ?? ButtonSettings(role: ButtonRole(rawValue: name) ?? .shutter) }
         set { buttons[InputName(rawValue: name)] = newValue }
     }
 

@@ -47,7 +47,6 @@ package struct BoardFacts: Equatable, Sendable {
 
 /// `[button.NAME]`
 package struct ButtonSettings: Equatable, Sendable {
-    package enum Role: String, Sendable, CaseIterable { case shutter, mode, focus }
     package enum Active: String, Sendable, CaseIterable { case low, high }
     package enum Bias: String, Sendable, CaseIterable {
         case pullUp = "pull-up"
@@ -57,7 +56,7 @@ package struct ButtonSettings: Equatable, Sendable {
     }
 
     /// What a press means. Follows from the names `shutter`, `mode` and `focus`; others say it.
-    package var role: Role
+    package var role: ButtonRole
     package var line = LineAddress.terminal
     /// The electrical level of a pressed button.
     package var active = Active.low
@@ -72,25 +71,12 @@ package struct ButtonSettings: Equatable, Sendable {
     /// A press of this length is cancelled; nil = off.
     package var maxHold: Duration?
 
-    package init(role: Role) { self.role = role }
+    package init(role: ButtonRole) { self.role = role }
 }
 
 /// `[gestures.MODE]`
 package struct GesturesSettings: Equatable, Sendable {
-    package enum OnHold: String, Sendable, CaseIterable { case record, burst, none }
-    package enum OnDouble: String, Sendable, CaseIterable {
-        case toggleMode = "toggle-mode"
-        case none
-    }
-    package struct Bindings: Equatable, Sendable {
-        package var hold: OnHold
-        package var double = OnDouble.none
-
-        package init(hold: OnHold, double: OnDouble = .none) {
-            self.hold = hold
-            self.double = double
-        }
-    }
+    package typealias Bindings = ShutterMachine.Gestures
 
     package var photo = Bindings(hold: .record)
     package var video = Bindings(hold: .none)
@@ -106,11 +92,9 @@ package struct GesturesSettings: Equatable, Sendable {
 }
 
 package struct ShutterSettings: Equatable, Sendable {
-    package enum Busy: String, Sendable, CaseIterable { case queue, ignore }
-
     /// The first start's mode; later the last one set.
     package var mode = Mode.photo
-    package var busy = Busy.queue
+    package var busy = ShutterMachine.Busy.queue
     /// Photos a second while `burst` is held.
     package var burstRate = 5
 
@@ -136,7 +120,6 @@ package struct RingSettings: Equatable, Sendable {
         case grbw = "GRBW"
         case rgbw = "RGBW"
     }
-    package enum Theme: String, Sendable, CaseIterable { case flash, keyframe }
 
     package var driver = Driver.ws2812
     /// A path, or for `gpio` a line as buttons have it, or for `led-class` a name.
@@ -149,7 +132,7 @@ package struct RingSettings: Equatable, Sendable {
     package var brightness = 0.4
     /// What all pixels together may draw, mA.
     package var budget = 500
-    package var theme = Theme.flash
+    package var theme = RingTheme.flash
     package var reduceMotion = false
 
     package init() {}

@@ -48,6 +48,11 @@ package struct Pipeline: Sendable {
         earliest(buttons.compactMap(\.deadline).min(), remote.deadline, signal.deadline, machine.deadline)
     }
 
+    /// Whether no edge is unsettled and no gesture open. A button that is held down is quiet.
+    package var isQuiet: Bool {
+        buttons.allSatisfy(\.isQuiet) && remote.deadline == nil && signal.deadline == nil && machine.deadline == nil
+    }
+
     /// Takes what happened, and lets time run up to `end`.
     /// - Parameters:
     ///   - inputs: all inputs that are known and not yet handed over, in the order of their arrival.

@@ -2,4 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @main
-struct Main { static func main() {} }
+struct Main {
+    static func main() {
+        JPEGBench.run(rounds: 15)
+    }
+}

@@ -19,6 +19,8 @@
 #include <sys/socket.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
 #include <termios.h>
@@ -74,3 +76,21 @@ static inline int clinux_getopt_next(int argc, char *const argv[], const char *l
 static inline const char *clinux_getopt_value(void) { return optarg; }
 static inline int clinux_getopt_index(void) { return optind; }
 static inline int clinux_getopt_culprit(void) { return optopt; }
+// c_cc is a tuple in Swift. Keys arrive one by one and unechoed; signals from the keyboard stay.
+static inline void clinux_cbreak(struct termios *mode) {
+    mode->c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    mode->c_cc[VMIN] = 1;
+    mode->c_cc[VTIME] = 0;
+}
+// Swift's Glibc module leaves out <sys/timex.h>. 1: the kernel takes the wall clock as synchronised, 0: it does not,
+// -1: see errno.
+static inline int clinux_clock_is_disciplined(void) {
+    struct timex state = {0};
+    int result = adjtimex(&state);
+    if (result < 0) return -1;
+    return result != TIME_ERROR && !(state.status & STA_UNSYNC);
+}
+
+// Macros with arguments.
+static inline unsigned int clinux_major(dev_t device) { return major(device); }
+static inline unsigned int clinux_minor(dev_t device) { return minor(device); }

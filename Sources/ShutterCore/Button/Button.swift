@@ -46,6 +46,8 @@ package struct Button: Sendable {
 
     package var deadline: Timestamp? { earliest(debouncer.deadline, recognizer.deadline) }
 
+    package var isQuiet: Bool { debouncer.isSteady && recognizer.deadline == nil }
+
     package mutating func handle(_ event: LineEvent, wanted: PressRecognizer.Wanted, at now: Timestamp) -> [Output] {
         pass(debouncer.handle(event), wanted: wanted, at: now)
     }

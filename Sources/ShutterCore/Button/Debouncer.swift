@@ -77,6 +77,9 @@ package struct Debouncer: Sendable {
     package var level: Level? { settled }
     package var isPressed: Bool { isArmed && settled == .active }
 
+    /// No edge waits to be judged.
+    package var isSteady: Bool { run == nil }
+
     package var deadline: Timestamp? {
         earliest(run.map { $0.changed + settings.debounce }, nextRead, startWarning)
     }

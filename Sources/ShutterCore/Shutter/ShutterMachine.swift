@@ -484,4 +484,7 @@ extension Trigger {
 extension ShutterMachine {
     /// Whether a line has been reported as gone.
     package func isMissing(_ name: InputName) -> Bool { missingLines.contains(name) }
+
+    /// Whether it is a photo on its way.
+    package func isSaving(_ id: CaptureID) -> Bool { photos.contains(id) }
 }

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ShutterCore
+
+/// How photos are made, as the configuration says it.
+package struct PhotoSettings: Equatable, Sendable {
+    /// 1…100, as libjpeg counts it.
+    package var quality: Int
+    /// The box that the thumbnail fits in, pixels; nil: no thumbnail.
+    package var thumbnail: Size?
+    /// Whether a JSON file with all that the camera said is put next to each photo.
+    package var sidecar: Bool
+    package var make: String
+    package var model: String
+    package var software: String
+    package var orientation: Orientation
+    /// What only the user can know about the lens.
+    package var lens: Lens
+    /// Threads that encode and save.
+    package var workers: Int
+
+    package init(
+        quality: Int = 93, thumbnail: Size? = Size(width: 320, height: 240), sidecar: Bool = true, make: String = "shutterd",
+        model: String = "", software: String = "shutterd", orientation: Orientation = .upright, lens: Lens = Lens(),
+        workers: Int = 2
+    ) {
+        self.quality = quality
+        self.thumbnail = thumbnail
+        self.sidecar = sidecar
+        self.make = make
+        self.model = model
+        self.software = software
+        self.orientation = orientation
+        self.lens = lens
+        self.workers = workers
+    }
+
+    /// Pixels.
+    package struct Size: Equatable, Sendable {
+        package var width: Int
+        package var height: Int
+
+        package init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+    }
+
+    /// How the stored picture must be turned to stand upright; the values are EXIF's.
+    package enum Orientation: UInt16, Sendable, CaseIterable {
+        case upright = 1
+        case mirrored = 2
+        case turned180 = 3
+        case flipped = 4
+        case mirroredTurned270 = 5
+        case turned90 = 6
+        case mirroredTurned90 = 7
+        case turned270 = 8
+    }
+
+    package struct Lens: Equatable, Sendable {
+        package var fNumber: Double?
+        /// Millimetres.
+        package var focalLength: Double?
+
+        package init(fNumber: Double? = nil, focalLength: Double? = nil) {
+            self.fNumber = fNumber
+            self.focalLength = focalLength
+        }
+    }
+}
+
+/// Where photos and clips go, as the configuration says it.
+package struct StorageSettings: Equatable, Sendable {
+    /// The folder that holds `DCIM`; made when it is missing.
+    package var root: String
+    /// The folder of the counter's file; made when it is missing.
+    package var state: String
+    /// Bytes that are left free: below, photos are refused before exposure.
+    package var reserve: UInt64
+
+    package init(root: String, state: String, reserve: UInt64) {
+        self.root = root
+        self.state = state
+        self.reserve = reserve
+    }
+}

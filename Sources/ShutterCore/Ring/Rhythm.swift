@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A light that goes on and off by itself, again and again. No rhythm flashes more than three times in a second.
+struct Rhythm: Equatable, Sendable {
+    /// Milliseconds on, off, on, off, …; empty is steady. Ends with "off", or the next round follows seamlessly.
+    var steps: [Int]
+
+    init(_ steps: Int...) { self.steps = steps }
+    init(_ steps: [Int]) { self.steps = steps }
+
+    static let steady = Rhythm()
+
+    /// So many winks, then a pause. Milliseconds.
+    static func winks(_ count: Int, on: Int, off: Int, pause: Int) -> Rhythm {
+        Rhythm((1...max(1, count)).flatMap { [on, $0 == count ? pause : off] })
+    }
+
+    func isOn(after elapsed: Duration) -> Bool { step(after: elapsed)?.isOn ?? true }
+
+    /// From the start to the next change, or nil when there is none.
+    func nextChange(after elapsed: Duration) -> Duration? { step(after: elapsed)?.end }
+
+    private func step(after elapsed: Duration) -> (isOn: Bool, end: Duration)? {
+        let period = Int64(steps.reduce(0, +)) * 1_000_000
+        guard period > 0 else { return nil }
+        let elapsed = max(0, elapsed.nanoseconds)
+        var end = elapsed / period * period
+        for (index, step) in steps.enumerated() {
+            end += Int64(step) * 1_000_000
+            if elapsed < end { return (index % 2 == 0, .nanoseconds(end)) }
+        }
+        return nil
+    }
+}

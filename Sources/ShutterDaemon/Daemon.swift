@@ -1,0 +1,378 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxIO
+import ShutterConfig
+import ShutterControl
+import ShutterCore
+
+/// The loop: one thread that waits on descriptors and the nearest deadline, feeds the pipeline, and carries out its
+/// commands. Nothing here blocks; whatever may block is on a thread of an adapter or in `BackgroundJobs`.
+package final class Daemon {
+    /// How often the room on the card is looked at while nothing is saved, and a storage fault is looked at again.
+    private static let storageInterval = Duration.seconds(10)
+    /// A photo that takes longer than this to save has a stuck writer.
+    private static let saveBudget = Duration.seconds(60)
+
+    let settings: Settings
+    let parts: Parts
+    let log: Log
+    let started = Clock.now
+    var pipeline: Pipeline
+    let control: ControlServer
+    let jobs: BackgroundJobs
+    private let signals: Signals
+    private let service = ServiceManager()
+    private let modeStore: ModeStore
+    private let reload: @Sendable () -> [String]
+
+    private var captures = Captures()
+    private var animator: RingAnimator
+    /// Requests that wait for a photo.
+    private var waiting: [CaptureID: RequestID] = [:]
+    private var storageFault: Fault?
+    private var nextStorageLook: Timestamp
+    private var ringDue: Timestamp?
+    private var inbox: [Pipeline.TimedInput] = []
+    /// The present turn's instant: everything that came since the last turn came by then.
+    private(set) var now = Clock.now
+    private(set) var lastSaved: SavedPhoto?
+    private(set) var isModeStored = true
+    private(set) var cue = Cue.off
+    private var stopsWhenIdle = false
+    private var hasExited = false
+
+    /// - Parameters:
+    ///   - mode: the mode to start in.
+    ///   - signals: SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2, blocked before any thread was made.
+    ///   - reload: reads the configuration again and returns its faults; may block.
+    package init(
+        settings: Settings, mode: Mode, parts: Parts, control: ControlServer, signals: Signals, log: Log,
+        reload: @escaping @Sendable () -> [String]
+    ) throws(SystemError) {
+        self.settings = settings
+        self.parts = parts
+        self.control = control
+        self.signals = signals
+        self.log = log
+        self.reload = reload
+        jobs = try BackgroundJobs()
+        modeStore = ModeStore(folder: settings.storage.state)
+        pipeline = Pipeline(settings.pipeline, mode: mode, at: Clock.now)
+        animator = parts.animator
+        nextStorageLook = Clock.now + Self.storageInterval
+    }
+
+    /// Ends once all work is done and no gesture is open.
+    package func stopWhenIdle() { stopsWhenIdle = true }
+
+    /// Puts a request of our own (a key, a signal) before the pipeline.
+    package func ask(_ request: ShutterRequest) { feed(.request(nil, request)) }
+
+    /// Runs until told to stop.
+    package func run() {
+        now = Clock.now
+        lookAtStorage()
+        for line in parts.lines {
+            if let level = line.level() { feed(.line(line.name, .found(level, at: now))) }
+        }
+        parts.camera.start()
+        service.ready("ready")
+        log.write(.notice, "armed", [("mode", pipeline.machine.mode.rawValue), ("board", settings.board)])
+        step(readings: readLevels())
+        while !hasExited { turn() }
+        service.stopping()
+        parts.camera.stop()
+        jobs.close()
+        parts.ring.close()
+        log.write(.notice, "stopped")
+    }
+
+    // MARK: One turn
+
+    private func turn() {
+        var interests = control.interests
+        let controlCount = interests.count
+        interests += [signals.descriptor, jobs.descriptor, parts.camera.descriptor, parts.saver.descriptor].map { Poller.Interest($0) }
+        interests += parts.lines.map { Poller.Interest($0.descriptor) }
+        interests += parts.extras.map { Poller.Interest($0.descriptor) }
+        let ready = Poller.wait(interests, until: deadline)
+
+        // The order matters: the time, then the levels, then the edges. So an edge that is not among the inputs came
+        // after the levels were read.
+        now = Clock.now
+        let readings = readLevels()
+        for line in parts.lines {
+            for event in line.drain() { inbox.append((at: event.instant, input: .line(line.name, event))) }
+        }
+        for number in signals.drain() { handle(signal: number) }
+        for event in parts.camera.drain() { handle(event) }
+        for result in parts.saver.drain() { handle(result) }
+        jobs.drain()
+        if ready.contains(where: { $0 < controlCount }) || control.deadline.map({ $0 <= now }) ?? false {
+            for request in control.service(now: now) { handle(request) }
+        }
+        for (index, extra) in parts.extras.enumerated() where ready.contains(interests.count - parts.extras.count + index) {
+            extra.handle(self)
+        }
+        step(readings: readings)
+        if nextStorageLook <= now { refreshStorage() }
+        service.advance(to: now) { parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
+        log.advance(to: now)
+        if stopsWhenIdle, isIdle {
+            stopsWhenIdle = false
+            ask(.quit)
+            step(readings: readings)
+        }
+    }
+
+    private var deadline: Timestamp? {
+        earliest(
+            pipeline.deadline, ringDue, service.deadline, log.deadline, control.deadline, nextStorageLook,
+            inbox.isEmpty ? nil : started)
+    }
+
+    private var isIdle: Bool {
+        pipeline.isQuiet && captures.isEmpty && pipeline.machine.tally.pending == 0 && jobs.isIdle && inbox.isEmpty
+    }
+
+    private func readLevels() -> [InputName: (level: Level, at: Timestamp)] {
+        var readings: [InputName: (level: Level, at: Timestamp)] = [:]
+        for line in parts.lines {
+            if let level = line.level() { readings[line.name] = (level: level, at: Clock.now) }
+        }
+        return readings
+    }
+
+    /// Hands all that has come to the pipeline and carries out what it says, until nothing more follows.
+    private func step(readings: [InputName: (level: Level, at: Timestamp)]) {
+        repeat {
+            let inputs = inbox
+            inbox = []
+            for command in pipeline.handle(inputs, readings: readings, until: now) { perform(command) }
+        } while !inbox.isEmpty
+        drawRing()
+    }
+
+    func feed(_ input: Pipeline.Input) { inbox.append((at: now, input: input)) }
+
+    private func drawRing() {
+        guard let due = ringDue, due <= now else { return }
+        parts.ring.show(animator.frame(at: now))
+        ringDue = animator.deadline
+    }
+
+    // MARK: What comes in
+
+    private func handle(signal number: Int32) {
+        switch number {
+        case SIGUSR1: ask(.tap(.signal))
+        case SIGHUP: reloadSettings(nil)
+        default: ask(.quit)
+        }
+    }
+
+    private func handle(_ event: CameraEvent) {
+        switch event {
+        case .ready:
+            feed(.event(.camera(nil)))
+            log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
+            tell("camera", ["state": "ready"])
+        case let .lost(fault):
+            feed(.event(.camera(Refusal(fault))))
+            log.write(.error, "camera lost: \(fault.message)", [("reason", fault.reason)])
+            tell("camera", ["state": "lost", "reason": .string(fault.reason), "message": .string(fault.message)])
+        case let .reserved(id, frame):
+            if let job = captures.reserved(id, frame) { parts.saver.save(job) }
+        case let .reservationFailed(id, fault):
+            captures.discard(id)
+            fail(id, fault)
+        }
+    }
+
+    private func handle(_ result: PhotoResult) {
+        switch result.outcome {
+        case let .success(photo):
+            lastSaved = photo
+            feed(.event(.finished(result.id, isSaved: true)))
+            log.write(.info, "saved \(photo.paths.first ?? "")", [("lag_us", "\(photo.lag.microseconds)"), ("id", "\(result.id.number)")])
+            tell("saved", ["id": .int(Int64(result.id.number))].merging(Self.fields(photo)) { first, _ in first })
+            if let request = waiting.removeValue(forKey: result.id) { reply(request, .success(Self.fields(photo))) }
+        case let .failure(fault):
+            fail(result.id, fault)
+        }
+        takeStorageStatus()
+    }
+
+    private func fail(_ id: CaptureID, _ fault: Fault) {
+        feed(.event(.finished(id, isSaved: false)))
+        log.write(.error, "photo failed: \(fault.message)", [("reason", fault.reason)])
+        tell("failed", ["id": .int(Int64(id.number)), "reason": .string(fault.reason), "message": .string(fault.message)])
+        if let request = waiting.removeValue(forKey: id) { reply(request, .failure(Failure(fault))) }
+    }
+
+    private func handle(_ request: ControlServer.ClientRequest) {
+        switch (request.invocation.verb.name, request.invocation.arguments.first) {
+        case ("status", _), ("mode", nil):
+            reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
+        case ("watch", _): control.watch(request.id, now: now)
+        case ("last", _), ("list", _), ("get", _): browse(request)
+        case ("config reload", _): reloadSettings(request.id)
+        default:
+            do throws(Failure) {
+                feed(.request(request.id, try ShutterRequest(request.invocation)))
+            } catch {
+                reply(request.id, .failure(error))
+            }
+        }
+    }
+
+    private func browse(_ request: ControlServer.ClientRequest) {
+        let catalogue = parts.catalogue
+        let invocation = request.invocation
+        jobs.run { Browser.answer(invocation, catalogue) } then: { [self] answer in reply(request.id, answer) }
+    }
+
+    private func reloadSettings(_ request: RequestID?) {
+        let reload = reload
+        jobs.run { reload() } then: { [self] faults in
+            for fault in faults { log.write(.error, "configuration not reloaded: \(fault)") }
+            if faults.isEmpty { log.write(.notice, "the configuration is sound; restart shutterd to apply changes") }
+            guard let request else { return }
+            reply(request, faults.isEmpty
+                ? .success(["message": "the configuration is sound; restart shutterd to apply changes"])
+                : .failure(Failure(.configuration, "configuration", faults.joined(separator: "; "))))
+        }
+    }
+
+    // MARK: Storage
+
+    private func refreshStorage() {
+        nextStorageLook = now + Self.storageInterval
+        let refresh = parts.refreshStorage
+        jobs.run { refresh() } then: { [self] in takeStorageStatus() }
+    }
+
+    private func takeStorageStatus() {
+        let status = parts.saver.status
+        guard status.fault != storageFault else { return }
+        storageFault = status.fault
+        feed(.event(.storage(status.fault.map(Refusal.init))))
+        if let fault = status.fault {
+            log.write(.error, "photos are refused: \(fault.message)", [("reason", fault.reason)])
+            tell("storage", ["state": "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
+        } else {
+            log.write(.notice, "photos can be saved again")
+            tell("storage", ["state": "ok"])
+        }
+    }
+
+    private func lookAtStorage() {
+        let status = parts.saver.status
+        for leftover in status.leftovers { log.write(.warning, "found the unfinished file of an earlier run: \(leftover)") }
+        if !status.isPersistent { log.write(.warning, "\(status.root) is on \(status.fileSystem): pictures will not survive a restart of the machine") }
+        if !status.isCrashSafe { log.write(.warning, "\(status.root) is on \(status.fileSystem): a power cut may damage pictures") }
+        takeStorageStatus()
+    }
+
+    // MARK: What goes out
+
+    private func perform(_ command: ShutterCore.Command) {
+        switch command.kind {
+        case let .anticipate(contact): parts.camera.anticipate(contact)
+        case let .reserve(id):
+            captures.reserve(id)
+            parts.camera.reserve(id, at: command.instant)
+        case let .capture(id, trigger, mode):
+            let job = captures.decide(id, press: command.instant, accepted: command.decided, mode: mode, trigger: trigger)
+            if let job { parts.saver.save(job) }
+        case let .discard(id):
+            captures.discard(id)
+            parts.camera.release(id)
+        case let .mode(mode): store(mode)
+        case let .cue(new):
+            if !new.isMoment { cue = new }
+            animator.handle(new, at: command.decided)
+            ringDue = command.decided
+        case let .reply(request, answer): handle(answer, to: request)
+        case let .warning(warning): log.write(.warning, warning.message)
+        case let .refused(_, refusal): log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
+        case .exit: hasExited = true
+        case .press, .release, .tap, .hold, .double, .cancel, .recordStart, .recordStop, .feedback: break
+        }
+        if let event = EventLine.event(command) { control.post(event) }
+    }
+
+    private func handle(_ answer: Answer, to request: RequestID) {
+        switch answer {
+        case let .mode(mode):
+            // The mode in force, and whether it survives a restart: said once that is known.
+            jobs.run {} then: { [self] in
+                reply(request, .success(["mode": .string(mode.rawValue), "stored": .bool(isModeStored)]))
+            }
+        case let .accepted(id):
+            if captures.contains(id) || pipeline.machine.isSaving(id) {
+                waiting[id] = request
+            } else {
+                reply(request, .success(["id": .int(Int64(id.number))]))
+            }
+        case .done: reply(request, .success([:]))
+        case let .refused(refusal): reply(request, .failure(Failure(refusal)))
+        }
+    }
+
+    private func store(_ mode: Mode) {
+        let store = modeStore
+        jobs.run { () -> Fault? in
+            do throws(Fault) { try store.store(mode) } catch { return error }
+            return nil
+        } then: { [self] fault in
+            isModeStored = fault == nil
+            if let fault { log.write(.warning, fault.message) }
+        }
+    }
+
+    private func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }
+
+    /// An event of the daemon's own, with the present instant.
+    private func tell(_ kind: String, _ fields: [String: JSONValue]) {
+        let instant = JSONValue.int(now.microseconds)
+        control.post(fields.merging(["kind": .string(kind), "t_us": instant, "at_us": instant]) { first, _ in first })
+    }
+
+    static func fields(_ photo: SavedPhoto) -> [String: JSONValue] {
+        [
+            "path": .string(photo.paths.first ?? ""), "paths": .array(photo.paths.map { .string($0) }),
+            "press_ns": .int(photo.press.nanoseconds), "exposure_centre_ns": .int(photo.exposureCentre.nanoseconds),
+            "lag_us": .int(photo.lag.microseconds),
+        ]
+    }
+}
+
+extension LineEvent {
+    /// When it happened.
+    var instant: Timestamp {
+        switch self {
+        case let .edge(_, instant, _), let .overrun(instant), let .lost(instant), let .found(_, instant): instant
+        }
+    }
+}
+
+extension Failure {
+    /// A refusal of the core, in the control protocol's words.
+    init(_ refusal: Refusal) {
+        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "library-mismatch", "permission-denied"].contains(refusal.reason)
+        self.init(isCamera ? .unavailable : .refused, refusal.reason, refusal.message)
+    }
+
+    /// A photo that failed after it was accepted.
+    init(_ fault: Fault) {
+        switch fault.reason {
+        case "no-space", "read-only": self.init(.cannotCreate, fault.reason, fault.message)
+        case "io": self.init(.io, fault.reason, fault.message)
+        case "no-frames", "no-camera", "frame-gone": self.init(.unavailable, fault.reason, fault.message)
+        default: self.init(.internal, fault.reason, fault.message)
+        }
+    }
+}

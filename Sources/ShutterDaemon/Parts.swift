@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ShutterCore
+
+/// What a daemon is made of: the adapters, seen through their protocols, and what is to be known about them.
+package struct Parts {
+    package var lines: [any ButtonLine]
+    package var camera: any Camera
+    package var saver: any PhotoSaver
+    package var catalogue: any Catalogue
+    package var ring: any RingOutput
+    package var animator: RingAnimator
+    /// More descriptors to poll, each with what is to be done when it is readable (terminal keys, a played waveform).
+    package var extras: [Extra]
+    /// Asks again whether photos may be saved; may block.
+    package var refreshStorage: @Sendable () -> Void
+    /// Since when the oldest photo is being saved, for the watchdog.
+    package var oldestJob: @Sendable () -> Timestamp?
+
+    package struct Extra {
+        package var descriptor: Int32
+        package var handle: (Daemon) -> Void
+
+        package init(descriptor: Int32, handle: @escaping (Daemon) -> Void) {
+            self.descriptor = descriptor
+            self.handle = handle
+        }
+    }
+
+    package init(
+        lines: [any ButtonLine], camera: any Camera, saver: any PhotoSaver, catalogue: any Catalogue, ring: any RingOutput,
+        animator: RingAnimator, extras: [Extra] = [], refreshStorage: @escaping @Sendable () -> Void,
+        oldestJob: @escaping @Sendable () -> Timestamp?
+    ) {
+        self.lines = lines
+        self.camera = camera
+        self.saver = saver
+        self.catalogue = catalogue
+        self.ring = ring
+        self.animator = animator
+        self.extras = extras
+        self.refreshStorage = refreshStorage
+        self.oldestJob = oldestJob
+    }
+}

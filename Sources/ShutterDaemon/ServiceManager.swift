@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+import LinuxIO
+import ShutterCore
+
+/// systemd's side: readiness and the watchdog (sd_notify(3)). Does nothing where no systemd asked for it.
+package final class ServiceManager {
+    /// Half of what the unit's WatchdogSec allows; nil = no watchdog.
+    private let interval: Duration?
+    private var nextPing: Timestamp?
+
+    package init() {
+        var limit: UInt64 = 0
+        interval = sd_watchdog_enabled(0, &limit) > 0 ? .microseconds(Int64(limit / 2)) : nil
+        nextPing = interval.map { Clock.now + $0 }
+    }
+
+    package var deadline: Timestamp? { nextPing }
+
+    package func ready(_ status: String) { sd_notify(0, "READY=1\nSTATUS=\(status)") }
+    package func tell(_ status: String) { sd_notify(0, "STATUS=\(status)") }
+    package func stopping() { sd_notify(0, "STOPPING=1") }
+
+    /// Pings when it is time and everything that should move does; otherwise systemd restarts us.
+    package func advance(to now: Timestamp, isHealthy: () -> Bool) {
+        guard let interval, let due = nextPing, due <= now else { return }
+        nextPing = now + interval
+        if isHealthy() { sd_notify(0, "WATCHDOG=1") }
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ShutterCore
+
+/// The newest frames of a camera, and which of them are promised to whom. Knows buffers by number only;
+/// no threads, no clock, no bytes.
+///
+///     free ──acquire──▶ filling ──complete──▶ in the ring ──reserve──▶ in the ring and lent, once or more
+///       ▲                  │ abandon               │ evicted, oldest first       │
+///       └──────────────────┴───────────────────────┴─────────────────────────────┘ giveBack
+///
+/// Frames stay in the ring until their buffer is needed, so it holds as many as it can. Lent ones stay too: two
+/// presses within one frame get the same frame.
+package struct FrameRing {
+    /// What is to be done about a reservation.
+    package enum Answer: Equatable {
+        /// Lend the buffer itself; `giveBack` follows.
+        case lend(CaptureID, buffer: Int, FrameMetadata)
+        /// Copy the bytes out, then `giveBack`: few buffers are left, and the sensor must not wait for encoders.
+        case copy(CaptureID, buffer: Int, FrameMetadata)
+        case fail(CaptureID, Fault)
+    }
+
+    private struct Entry {
+        var buffer: Int
+        var metadata: FrameMetadata
+        /// The frame that was completed before this one is not in the ring any more.
+        var followsGap: Bool
+    }
+
+    private struct Reservation {
+        var id: CaptureID
+        var wanted: Timestamp
+        var expires: Timestamp
+    }
+
+    package let buffers: Int
+    package let choice: FrameChoice
+    /// Added to every wanted instant.
+    package let offset: Duration
+    /// The time from one frame to the next.
+    package let interval: Duration
+    /// So many buffers stay with the sensor: one being filled, one kept for a contact, one to go on with.
+    package let keep: Int
+
+    private var free: [Int]
+    private var filling: Set<Int> = []
+    private var entries: [Entry] = []
+    /// How often each buffer is lent now; no zeros.
+    private var lent: [Int: Int] = [:]
+    private var reservations: [Reservation] = []
+    private var anticipated: Timestamp?
+    /// No frame has come since the start.
+    private var isFresh = true
+
+    package private(set) var completed: UInt64 = 0
+    package private(set) var dropped: UInt64 = 0
+    package private(set) var copied: UInt64 = 0
+    /// Copies that are still in use; at most as many as there are buffers.
+    package private(set) var copiesNow = 0
+    /// How often buffers were lent, or pinned for copying, and how often they came back.
+    package private(set) var lentInAll: UInt64 = 0
+    package private(set) var returnedInAll: UInt64 = 0
+
+    /// - Parameter buffers: at least 2.
+    package init(buffers: Int, interval: Duration, choice: FrameChoice = .nearest, offset: Duration = .zero) {
+        precondition(buffers >= 2, "a camera needs two buffers at least")
+        self.buffers = buffers
+        self.interval = interval
+        self.choice = choice
+        self.offset = offset
+        keep = min(3, buffers - 1)
+        free = Array((0..<buffers).reversed())
+    }
+
+    package var lentNow: Int { lent.count }
+    package var frames: [FrameMetadata] { entries.map(\.metadata) }
+
+    // MARK: Buffers
+
+    /// A buffer for the next frame, or nil: then the frame is dropped, and counted.
+    package mutating func acquire() -> Int? {
+        if free.isEmpty { evictOldest() }
+        guard let buffer = free.popLast() else {
+            dropped += 1
+            return nil
+        }
+        filling.insert(buffer)
+        return buffer
+    }
+
+    /// Gives up a frame that was begun.
+    package mutating func abandon(_ buffer: Int) {
+        filling.remove(buffer)
+        free.append(buffer)
+    }
+
+    /// A filled buffer joins the ring; the answers that this decides.
+    package mutating func complete(_ buffer: Int, _ metadata: FrameMetadata) -> [Answer] {
+        precondition(filling.remove(buffer) != nil, "only a buffer being filled can be completed")
+        entries.append(Entry(buffer: buffer, metadata: metadata, followsGap: entries.isEmpty && !isFresh))
+        isFresh = false
+        completed += 1
+        return decide()
+    }
+
+    /// A lent or copied buffer comes back.
+    package mutating func giveBack(_ buffer: Int) {
+        guard let count = lent[buffer] else { preconditionFailure("a buffer comes back as often as it was lent") }
+        lent[buffer] = count > 1 ? count - 1 : nil
+        returnedInAll += 1
+        if count == 1, !entries.contains(where: { $0.buffer == buffer }) { free.append(buffer) }
+    }
+
+    /// A copy is not needed any more.
+    package mutating func giveBackCopy() { copiesNow -= 1 }
+
+    /// Frames that the sensor left out for reasons of its own.
+    package mutating func skip(_ count: UInt64) { dropped += count }
+
+    private mutating func evictOldest() {
+        let kept = anticipated.flatMap { best(for: $0 + offset) }
+        guard let index = entries.indices.first(where: { $0 != kept && lent[entries[$0].buffer] == nil }) else { return }
+        evict(index)
+    }
+
+    private mutating func evict(_ index: Int) {
+        let entry = entries.remove(at: index)
+        if index < entries.count { entries[index].followsGap = true }
+        if lent[entry.buffer] == nil { free.append(entry.buffer) }
+    }
+
+    // MARK: Reservations
+
+    /// Keeps the best frame of a contact that may become a press; nil lets go of it.
+    package mutating func anticipate(_ contact: Timestamp?) { anticipated = contact }
+
+    /// Reserves the frame of an instant, at `now`. An answer comes at once, or from `complete`, `expire` or `stop`.
+    package mutating func reserve(_ id: CaptureID, at instant: Timestamp, now: Timestamp) -> [Answer] {
+        let wanted = instant + offset
+        let patience = Duration.seconds(2) + interval * 3
+        reservations.append(Reservation(id: id, wanted: wanted, expires: max(wanted, now) + patience))
+        return decide()
+    }
+
+    /// Takes back a reservation that has not been answered.
+    package mutating func release(_ id: CaptureID) { reservations.removeAll { $0.id == id } }
+
+    /// When the next reservation fails for want of frames.
+    package var deadline: Timestamp? { reservations.map(\.expires).min() }
+
+    /// Fails the reservations whose time is over.
+    package mutating func expire(_ now: Timestamp) -> [Answer] {
+        take(where: { $0.expires <= now }, Fault("no-frames", "no frame came from the sensor in time; check the camera's cable"))
+    }
+
+    /// The sensor stops: frames in the ring go, reservations fail, lent buffers come back in their own time.
+    package mutating func stop() -> [Answer] {
+        filling.forEach { free.append($0) }
+        filling = []
+        while !entries.isEmpty { evict(0) }
+        anticipated = nil
+        isFresh = true
+        return take(where: { _ in true }, Fault("camera-stopped", "the camera was stopped before the frame came"))
+    }
+
+    private mutating func take(where isMeant: (Reservation) -> Bool, _ fault: Fault) -> [Answer] {
+        defer { reservations.removeAll(where: isMeant) }
+        return reservations.filter(isMeant).map { .fail($0.id, fault) }
+    }
+
+    private mutating func decide() -> [Answer] {
+        var answers: [Answer] = []
+        for reservation in reservations {
+            guard case .take(let index) = choice.judge(frames, wanted: reservation.wanted) else { continue }
+            reservations.removeAll { $0.id == reservation.id }
+            answers.append(answer(reservation, index))
+        }
+        return answers
+    }
+
+    private mutating func answer(_ reservation: Reservation, _ index: Int) -> Answer {
+        if isGone(index, wanted: reservation.wanted) {
+            return .fail(reservation.id, Fault("frame-gone", "the frame of that instant has left the ring; use more camera buffers"))
+        }
+        let entry = entries[index]
+        let isShort = lent[entry.buffer] == nil && buffers - lent.count - 1 < keep
+        guard !isShort || (buffers - lent.count > 1 && copiesNow < buffers) else {
+            return .fail(reservation.id, Fault("no-buffers", "all camera buffers are in use; wait for the photos being saved"))
+        }
+        lent[entry.buffer, default: 0] += 1
+        lentInAll += 1
+        guard isShort else { return .lend(reservation.id, buffer: entry.buffer, entry.metadata) }
+        copied += 1
+        copiesNow += 1
+        return .copy(reservation.id, buffer: entry.buffer, entry.metadata)
+    }
+
+    /// Whether a nearer frame than this one was there and has left.
+    private func isGone(_ index: Int, wanted: Timestamp) -> Bool {
+        let metadata = entries[index].metadata
+        switch choice {
+        case .nearest:
+            let lag = metadata.exposureCentre - wanted
+            let half = (interval + .nanoseconds(2)) / 2
+            if lag > .zero, entries[index].followsGap { return lag > half }
+            if lag < .zero, entries.indices.contains(index + 1), entries[index + 1].followsGap { return lag < .zero - half }
+            // Before the camera's first frame there is nothing nearer, but not everything is near enough.
+            return lag > interval && index == 0
+        case .firstAfter:
+            let wait = metadata.sensorTimestamp - metadata.exposureTime - wanted
+            return wait > interval && (entries[index].followsGap || index == 0)
+        }
+    }
+
+    private func best(for wanted: Timestamp) -> Int? {
+        if case .take(let index) = choice.judge(frames, wanted: wanted) { return index }
+        return entries.indices.last
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import ShutterCore
+import Testing
+
+@testable import Media
+
+/// Bytes that end exactly where the page behind them cannot be read: one byte too far and the test dies.
+final class GuardedBytes: @unchecked Sendable {
+    let bytes: UnsafeMutableRawBufferPointer
+    private let mapping: UnsafeMutableRawPointer
+    private let length: Int
+
+    init(count: Int) {
+        let page = Int(getpagesize())
+        let usable = (count + page - 1) / page * page
+        length = usable + page
+        mapping = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!
+        precondition(mapping != MAP_FAILED && mprotect(mapping + usable, page, PROT_NONE) == 0)
+        bytes = UnsafeMutableRawBufferPointer(start: mapping + usable - count, count: count)
+    }
+
+    deinit { munmap(mapping, length) }
+}
+
+/// A synthetic scene: what colour a pixel has, in RGB 0…255.
+typealias Scene = (_ x: Int, _ y: Int) -> (r: Int, g: Int, b: Int)
+
+enum TestFrame {
+    static let metadata = FrameMetadata(
+        sequence: 7, sensorTimestamp: Timestamp(nanoseconds: 10_000_000_000), exposureTime: .milliseconds(10),
+        analogueGain: 2, digitalGain: 1.5, colourTemperature: 5000, exposureValue: -0.5, digitalZoom: 2,
+        controls: ["AeState": .integer(2), "ColourGains": .list([.number(1.5), .number(2.25)]), "Lux": .number(400)])
+
+    /// A frame of the scene in any layout, its padding filled with magenta, in front of a guard page.
+    static func make(
+        _ layout: FrameLayout, metadata: FrameMetadata = metadata, giveBack: @escaping @Sendable () -> Void = {},
+        _ scene: Scene
+    ) -> Frame {
+        let guarded = GuardedBytes(count: layout.byteCount)
+        fill(guarded.bytes, layout, { _, _ in (255, 0, 255) }, isPadding: true)
+        fill(guarded.bytes, layout, scene, isPadding: false)
+        return Frame(layout: layout, metadata: metadata, bytes: UnsafeRawBufferPointer(guarded.bytes)) {
+            _ = guarded
+            giveBack()
+        }
+    }
+
+    /// BT.601, as JPEG has it, then squeezed into 16…235 if the layout says so.
+    static func yuv(_ rgb: (r: Int, g: Int, b: Int), _ range: ColourRange) -> (y: UInt8, u: UInt8, v: UInt8) {
+        let (r, g, b) = (Double(rgb.r), Double(rgb.g), Double(rgb.b))
+        let y = 0.299 * r + 0.587 * g + 0.114 * b
+        let u = (b - y) / 1.772
+        let v = (r - y) / 1.402
+        func byte(_ value: Double) -> UInt8 { UInt8(min(255, max(0, value.rounded()))) }
+        return switch range {
+        case .full: (byte(y), byte(u + 128), byte(v + 128))
+        case .limited: (byte(y * 219 / 255 + 16), byte(u * 224 / 255 + 128), byte(v * 224 / 255 + 128))
+        }
+    }
+
+    private static func fill(_ bytes: UnsafeMutableRawBufferPointer, _ layout: FrameLayout, _ scene: Scene, isPadding: Bool) {
+        for (index, plane) in layout.planes.enumerated() {
+            let isChroma = index > 0
+            let rows = layout.rows(plane: index)
+            for row in 0..<rows {
+                let start = plane.offset + row * plane.stride
+                let end = isPadding ? min(start + plane.stride, bytes.count) : start + layout.rowBytes(plane: index)
+                for position in start..<end {
+                    let column = position - start
+                    let bytesPerPixel = layout.rowBytes(plane: 0) / layout.width
+                    switch layout.format {
+                    case .yuv420, .nv12:
+                        let x = isChroma ? (layout.format == .nv12 ? column / 2 : column) * 2 : column
+                        let colour = scene(min(x, layout.width - 1), min(isChroma ? row * 2 : row, layout.height - 1))
+                        let value = yuv(colour, layout.range)
+                        let isV = layout.format == .nv12 ? column % 2 == 1 : index == 2
+                        bytes[position] = !isChroma ? value.y : isV ? value.v : value.u
+                    case .rgb888, .bgr888, .xrgb8888:
+                        let colour = scene(min(column / bytesPerPixel, layout.width - 1), row)
+                        let inMemory = layout.format == .bgr888 ? [colour.r, colour.g, colour.b, 0] : [colour.b, colour.g, colour.r, 90]
+                        bytes[position] = UInt8(inMemory[column % bytesPerPixel])
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The picture in a JPEG; the test fails when it is damaged.
+func decode(_ jpeg: [UInt8]) throws -> Decompressor.Image {
+    let decompressor = try #require(Decompressor())
+    return try #require(decompressor.decode(jpeg))
+}
+
+/// The fault that a call throws, or nil. (`#expect(throws:)` gives the error back only from Swift 6.1 on.)
+func fault<Result>(_ call: () throws -> Result) -> Fault? {
+    do {
+        _ = try call()
+        return nil
+    } catch {
+        return error as? Fault
+    }
+}
