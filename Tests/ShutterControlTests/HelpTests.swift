@@ -28,6 +28,8 @@ struct HelpTests {
     @Test func namesAreUnique() {
         #expect(Set(VerbTable.verbs.map(\.name)).count == VerbTable.verbs.count)
         #expect(Set(VerbTable.verbs.map(\.request)).count == VerbTable.verbs.count)
+        let families = VerbTable.verbs.map(\.name).filter { $0.contains(" ") }.map { String($0.prefix { $0 != " " }) }
+        #expect(Set(families) == Set(VerbTable.families.keys))
         for verb in VerbTable.verbs {
             let options = (verb.options + VerbTable.globalOptions).map(\.name)
             #expect(Set(options).count == options.count)

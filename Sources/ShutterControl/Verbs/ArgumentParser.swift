@@ -53,7 +53,7 @@ package enum ParsedCommand: Equatable, Sendable {
             guard !wanted.version, let word = rest.popFirst() else { break }
             found = VerbTable.verb(named: family + word)
             if found == nil {
-                guard family.isEmpty, VerbTable.families.contains(word) else { throw Self.unknownVerb(family, word) }
+                guard family.isEmpty, VerbTable.families[word] != nil else { throw Self.unknownVerb(family, word) }
                 family = word + " "
             }
         } while found == nil

@@ -46,7 +46,7 @@ package enum Help {
     private static func familyRow(_ family: String) -> (String, String) {
         let members = VerbTable.verbs.filter { $0.name.hasPrefix(family + " ") }
         let names = members.map { String($0.name.dropFirst(family.count + 1)) }
-        return ("\(family) \(names.joined(separator: "|"))", members.map(\.help).min { $0.count < $1.count } ?? "")
+        return ("\(family) \(names.joined(separator: "|"))", VerbTable.families[family] ?? "")
     }
 
     private static func shortSynopsis(_ verb: Verb) -> String {

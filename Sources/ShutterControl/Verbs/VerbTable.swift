@@ -65,10 +65,10 @@ package enum VerbTable {
         .init("version", help: "show the version"),
     ]
 
-    /// First words of names of two words.
-    package static var families: Set<String> {
-        Set(verbs.filter { $0.name.contains(" ") }.map { firstWord($0.name) })
-    }
+    /// First words of names of two words, with one sentence on all of them.
+    package static let families: [String: String] = [
+        "config": "Check, show or reload the configuration.",
+    ]
 
     /// The verb as typed, or nil.
     package static func verb(named name: String) -> Verb? {

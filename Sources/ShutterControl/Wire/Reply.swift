@@ -5,7 +5,7 @@
 ///
 /// What a success carries, by verb: `mode` → `mode`; `capture`, `tap`, `record stop`, `last`, `get` → `path` or `paths`;
 /// `last --thumbnail` → also `thumbnail` (a JPEG in base64); `list` → `entries`, each with `name`, `path`, `size`
-/// (bytes) and `modified` (seconds since 1970). `watch` answers once and then sends one object a line, each with `event`.
+/// (bytes) and `modified` (seconds since 1970). `watch` answers once and then sends one object a line, each with `kind` (see `EventLine`).
 package enum Reply: Equatable, Sendable {
     case success([String: JSONValue])
     case failure(Failure)

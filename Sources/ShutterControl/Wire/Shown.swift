@@ -25,6 +25,6 @@ package enum Shown {
 
     /// On one line: line ends and other control characters become spaces. For sentences whose language we keep.
     package static func oneLine(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? " " : $0 }))
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 }

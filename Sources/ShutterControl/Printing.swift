@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Replies as people read them. What comes from outside is kept on its line.
+package enum Printing {
+    /// What goes to stdout for a success, with its line ends; empty when the exit code says it all.
+    package static func text(_ fields: [String: JSONValue], as output: Verb.Output) -> String {
+        switch output {
+        case .nothing, .contents:
+            return ""
+        case .fields:
+            return aligned(flat(.object(fields)))
+        case .value(let name):
+            return fields[name].map { plain($0) + "\n" } ?? ""
+        case .paths:
+            let paths = [fields["path"]].compactMap(\.self) + (fields["paths"]?.array ?? [])
+            let entries = (fields["entries"]?.array ?? []).compactMap { $0["path"] }
+            // A path is often in both.
+            let list = fields["paths"] == nil ? paths + entries : (fields["paths"]?.array ?? []) + entries
+            return list.filter { $0 != .null }.map { plain($0) + "\n" }.joined()
+        case .events:
+            return event(fields) + "\n"
+        }
+    }
+
+    /// `capture id=1 lag_us=-3120 …`: the kind first, then the rest by name.
+    package static func event(_ fields: [String: JSONValue]) -> String {
+        var words = [fields["kind"].map(plain) ?? "event"]
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) where name != "kind" {
+            let text = plain(value)
+            words.append("\(Shown.oneLine(name))=\(text.isEmpty || text.contains(" ") ? value.line : text)")
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// A value without quotes, on one line.
+    private static func plain(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): Shown.oneLine(text)
+        case .null: "-"
+        case .bool(let flag): flag ? "yes" : "no"
+        case .array(let values): values.isEmpty ? "-" : values.map(plain).joined(separator: ", ")
+        case .int, .double, .object: value.line
+        }
+    }
+
+    /// `camera.state`, … in the order of their names, and what stands at the top before what is nested.
+    private static func flat(_ value: JSONValue, _ prefix: String = "") -> [(String, String)] {
+        let members = (value.object ?? [:]).sorted { $0.key < $1.key }
+        var rows: [(String, String)] = []
+        for (name, value) in members where value.object == nil { rows.append((prefix + name, plain(value))) }
+        for (name, value) in members where value.object != nil { rows += flat(value, "\(prefix)\(name).") }
+        return rows
+    }
+
+    private static func aligned(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { name, value in
+            "\(Shown.oneLine(name)):\(String(repeating: " ", count: width - name.count + 1))\(value)\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxIO
+import ShutterConfig
+import ShutterControl
+
+extension Main {
+    /// `config check [FILE]`: the list of all faults is the answer.
+    static func checkConfiguration(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) {
+        let file = configurationFile(invocation, globals)
+        let name = file ?? "the defaults"
+        do throws(SettingsFaults) {
+            let loaded = try load(file, globals)
+            if globals.json {
+                try? Output.write(Reply.success(["warnings": list(loaded.warnings)]).line + "\n")
+            } else {
+                try? Output.write(loaded.warnings.map { "\($0) (warning)\n" }.joined() + "\(name): no faults\n")
+            }
+        } catch {
+            let count = error.faults.count
+            let failure = Failure(.configuration, "faults", "\(name): \(count) fault\(count == 1 ? "" : "s"); shutterd does not use it until \(count == 1 ? "it is" : "they are") mended")
+            guard globals.json else {
+                try Output.write(error.description + "\n")
+                throw failure
+            }
+            // The reply of any failure, and the list with it.
+            var reply = (try? JSONValue(parsing: Reply.failure(failure).line))?.object ?? [:]
+            reply["faults"] = list(error.faults)
+            try Output.write(JSONValue.object(reply).line + "\n")
+            exit(Output.report(failure, asJSON: false))
+        }
+    }
+
+    /// `config show [FILE]`: all settings in effect, and where each was set.
+    static func showConfiguration(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) {
+        let loaded = try settings(configurationFile(invocation, globals), globals)
+        let text = loaded.text()
+        try Output.write(globals.json ? Reply.success(["toml": .string(text)]).line + "\n" : text)
+    }
+
+    /// Settings, or a failure that names the first fault.
+    static func settings(_ file: String?, _ globals: ParsedCommand.Globals) throws(Failure) -> LoadedSettings {
+        do throws(SettingsFaults) {
+            return try load(file, globals)
+        } catch {
+            let more = error.faults.count - 1
+            let rest = more > 0 ? " (and \(more) more; see shutterctl config check)" : ""
+            throw Failure(.configuration, "faults", "\(error.faults.first?.description ?? "")\(rest)")
+        }
+    }
+
+    /// The file that is named, else the system's if it is there.
+    static func configurationFile(_ invocation: Invocation, _ globals: ParsedCommand.Globals) -> String? {
+        let named = invocation.verb.name.hasPrefix("config") ? invocation.arguments.first ?? globals.config : globals.config
+        return named ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
+    }
+
+    private static func load(_ file: String?, _ globals: ParsedCommand.Globals) throws(SettingsFaults) -> LoadedSettings {
+        let folders = Places.boardFolders(option: globals.boards, executable: Environment.executable)
+        return try Settings.load(file: file, boardFolders: folders, model: deviceTreeModel(), environment: Environment.all)
+    }
+
+    private static func list(_ faults: [SettingsFault]) -> JSONValue {
+        .array(faults.map { fault in
+            ["file": .string(fault.file), "line": .int(Int64(fault.line)), "column": .int(Int64(fault.column)), "message": .string(fault.message)]
+        })
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxIO
+import ShutterControl
+import ShutterCore
+
+/// A connection to shutterd: one request out, lines in.
+struct Connection {
+    private let socket: Descriptor
+    private let path: String
+    private var splitter = LineSplitter(limit: LineSplitter.replyLimit)
+
+    init(to path: String) throws(Failure) {
+        self.path = path
+        do throws(SystemError) {
+            socket = try Descriptor.connected(to: path, patience: 10)
+        } catch {
+            throw Self.cannotConnect(error, path)
+        }
+    }
+
+    func send(_ request: Request) throws(Failure) {
+        let bytes = Array((request.line + "\n").utf8)
+        guard bytes.count <= LineSplitter.requestLimit else {
+            throw Failure(.usage, "line-too-long", "the request is longer than \(LineSplitter.requestLimit) bytes")
+        }
+        var failure: SystemError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(SystemError) { try socket.writeAll(buffer, subject: path) } catch { failure = error }
+        }
+        // One that closes at once may have said why: that is read next.
+        if let failure, failure.code != EPIPE, failure.code != ECONNRESET {
+            throw Failure(.unavailable, "no-answer", "shutterd on \(path) takes no request (\(failure.reason)); see journalctl -u shutterd")
+        }
+    }
+
+    /// The next line; nil when the daemon closed the connection after a whole line.
+    /// - Parameter seconds: how long to wait, or nil for ever.
+    mutating func line(within seconds: Int?) throws(Failure) -> String? {
+        let deadline = seconds.map { Clock.now + .seconds($0) }
+        while true {
+            do throws(LineSplitter.Fault) {
+                if let line = try splitter.next() { return line }
+            } catch {
+                throw Failure(.internal, "bad-reply", "shutterd's answer cannot be read: \(error)")
+            }
+            // What was asked for once is done even if nobody reads about it; events are sent for a reader alone.
+            switch socket.waitToRead(until: deadline, orReaderGoneFrom: deadline == nil ? Output.standard : nil) {
+            case .ready: break
+            case .readerGone: exit(0)
+            case .late:
+                throw Failure(.unavailable, "no-answer", "shutterd on \(path) did not answer within \(seconds ?? 0) s; see journalctl -u shutterd")
+            }
+            let bytes = try receive()
+            if bytes.isEmpty {
+                guard splitter.hasUnfinishedLine else { return nil }
+                throw Failure(.unavailable, "daemon-ended", "shutterd ended in the middle of its answer; see journalctl -u shutterd")
+            }
+            splitter.append(bytes)
+        }
+    }
+
+    private func receive() throws(Failure) -> [UInt8] {
+        do throws(SystemError) {
+            return try socket.read(upTo: 64 << 10) ?? []
+        } catch {
+            if error.code == ECONNRESET { return [] }
+            throw Failure(.io, "socket", "cannot read from \(path): \(error.reason)")
+        }
+    }
+
+    private static func cannotConnect(_ error: SystemError, _ path: String) -> Failure {
+        switch error.code {
+        case ENOENT, ECONNREFUSED, ENOTDIR:
+            Failure(.unavailable, "not-running", "shutterd is not running: nothing listens on \(path); start it with: sudo systemctl start shutterd")
+        case EACCES, EPERM:
+            Failure(.notPermitted, "socket", "not permitted to use \(path); join its group with: sudo usermod -aG shutter $USER, and log in again")
+        case EAGAIN:
+            Failure(.unavailable, "no-answer", "shutterd on \(path) accepts no connection; see journalctl -u shutterd")
+        case ENAMETOOLONG:
+            Failure(.usage, "bad-argument", "\(Shown.text(path)) is too long for a socket's path; at most 107 bytes")
+        default:
+            Failure(.io, "socket", "cannot connect to \(path): \(error.reason)")
+        }
+    }
+}
