@@ -79,7 +79,7 @@ struct Assembly {
             settings = changed
             broken.remove(dotted)
         } catch {
-            fault(error.node.position, "\(entry.key) = \(literal(error.node)) \(error.message)")
+            fault(error.node.position, "\(name(entry.key)) = \(literal(error.node)) \(error.message)")
             if isTrial { return }
             broken.insert(dotted)
         }
@@ -94,15 +94,8 @@ struct Assembly {
     /// A `[button.NAME]` or `[hooks.NAME]`: it is there even when nothing is in it.
     private mutating func openNamed(_ entry: TomlEntry, _ path: [String]) {
         if isTrial { return }
-        let isPlain = entry.key.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-            default: false
-            }
-        }
-        if !isPlain || entry.key.isEmpty || entry.key.utf8.count > 32 {
-            fault(entry.keyPosition, "the name \(quoted(entry.key)) must be 1 to 32 letters, digits, - or _")
+        if !isBare(entry.key) || entry.key.utf8.count > 32 {
+            fault(entry.keyPosition, "the name \(quoted(clipped(entry.key))) must be 1 to 32 letters, digits, - or _")
         }
         origins[path.joined(separator: ".")] = Origin(board: layer.board, file: layer.file, position: entry.keyPosition)
         switch path[0] {
@@ -144,8 +137,8 @@ extension Assembly {
         let message: String
         let meant: Key?
         let elsewhere = all.filter { $0.name == entry.key }
-        if let first = elsewhere.first {
-            meant = first
+        if !elsewhere.isEmpty {
+            meant = elsewhere.count == 1 ? elsewhere[0] : nil
             message = "it belongs in \(elsewhere.map { bracketed(Array($0.table)) }.joined(separator: " or "))"
         } else if let near = nearest(to: entry.key, among: here.map(\.name)) {
             meant = here.first { $0.name == near }
@@ -157,7 +150,7 @@ extension Assembly {
             meant = nil
             message = here.isEmpty ? "" : "known here: \(here.map(\.name).joined(separator: ", "))"
         }
-        fault(entry.keyPosition, "unknown key \(quoted(entry.key)) \(place)" + (message.isEmpty ? "" : "; \(message)"))
+        fault(entry.keyPosition, "unknown key \(quoted(clipped(entry.key))) \(place)" + (message.isEmpty ? "" : "; \(message)"))
         guard let meant else { return }
         let wasTrial = isTrial
         isTrial = true
@@ -179,7 +172,21 @@ extension TomlNode {
 
 /// The path of a table as it stands in a file. A name that is the user's to choose is shown as one that is usual.
 private func bracketed(_ path: [String]) -> String {
-    if path.isEmpty { return "the top of the file" }
-    let name = path[0] == "button" ? "shutter" : "NAME"
-    return "[" + path.map { $0 == "*" ? name : $0 }.joined(separator: ".") + "]"
+    let usual = path.first == "button" ? "shutter" : "NAME"
+    return "[" + path.map { $0 == "*" ? usual : name($0) }.joined(separator: ".") + "]"
+}
+
+/// A part of a key as it stands in a file.
+private func name(_ key: String) -> String { isBare(key) ? clipped(key) : quoted(clipped(key)) }
+
+/// Whether a key needs no quotes.
+private func isBare(_ key: String) -> Bool {
+    !key.isEmpty
+        && key.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
 }
