@@ -41,9 +41,11 @@ extension Main {
     }
 
     /// Settings, or a failure that names the first fault.
-    static func settings(_ file: String?, _ globals: ParsedCommand.Globals) throws(Failure) -> LoadedSettings {
+    ///
+    /// - Parameter board: where the file names none and the machine is none that is known.
+    static func settings(_ file: String?, _ globals: ParsedCommand.Globals, board: String? = nil) throws(Failure) -> LoadedSettings {
         do throws(SettingsFaults) {
-            return try load(file, globals)
+            return try load(file, globals, board: board)
         } catch {
             let more = error.faults.count - 1
             let rest = more > 0 ? " (and \(more) more; see shutterctl config check)" : ""
@@ -57,9 +59,9 @@ extension Main {
         return named ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
     }
 
-    private static func load(_ file: String?, _ globals: ParsedCommand.Globals) throws(SettingsFaults) -> LoadedSettings {
+    private static func load(_ file: String?, _ globals: ParsedCommand.Globals, board: String? = nil) throws(SettingsFaults) -> LoadedSettings {
         let folders = Places.boardFolders(option: globals.boards, executable: Environment.executable)
-        return try Settings.load(file: file, boardFolders: folders, model: deviceTreeModel(), environment: Environment.all)
+        return try Settings.load(file: file, boardFolders: folders, model: deviceTreeModel(), board: board, environment: Environment.all)
     }
 
     private static func list(_ faults: [SettingsFault]) -> JSONValue {

@@ -3,27 +3,38 @@
 
 import Glibc
 import LinuxIO
+import ShutterConfig
 import ShutterControl
 import ShutterCore
 
 extension Main {
-    /// `replay FILE`: what the core would have done.
+    /// `replay FILE`: what the core would have done, one JSON object a line.
     static func replay(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) {
-        let trace = try readTrace(invocation.arguments[0], inputs: [.shutter, .mode, .focus])
-        _ = trace
-        throw Failure(.internal, "not-built", "replay: the runner is not joined yet")
+        let settings = try replaySettings(globals)
+        let trace = try readTrace(invocation.arguments[0], Set(settings.buttons.keys))
+        let activeHigh = Set(settings.buttons.filter { $0.value.active == .high }.keys)
+        let (initial, events) = try trace.replayEvents(activeHigh: activeHigh)
+        let mode = invocation.options["mode"].flatMap(Mode.init(rawValue:)) ?? settings.shutter.mode
+        let outcome = Replay(settings.pipeline, mode: mode, initial: initial, events: events).run()
+        var lines = outcome.commands.compactMap(EventLine.event)
+        lines.append(EventLine.end(outcome))
+        for line in lines { try Output.write(JSONValue.object(line).line + "\n") }
     }
 
-    /// Reads a .vcd or .jsonl file; what is wrong in it is told as `file:line: message`.
-    private static func readTrace(_ path: String, inputs: Set<InputName>) throws(Failure) -> Trace {
-        var bytes: [UInt8] = []
-        do throws(SystemError) {
-            let file = try Descriptor(open: path, O_RDONLY)
-            // One byte more than is taken, so that the reader sees that it is too large.
-            while bytes.count <= Trace.largestFile, let chunk = try file.read(upTo: 1 << 20), !chunk.isEmpty { bytes += chunk }
-        } catch {
-            throw cannotRead(path, error)
+    /// The configuration that is named or the system's; without one the defaults, on whatever board: a replay needs none.
+    private static func replaySettings(_ globals: ParsedCommand.Globals) throws(Failure) -> Settings {
+        let file = globals.config ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
+        var settings = file == nil ? Settings() : try settings(file, globals, board: "simulated").settings
+        // A trace may press any of the standard inputs.
+        for (name, role) in [(InputName.mode, ButtonRole.mode), (.focus, .focus)] where settings.buttons[name] == nil {
+            settings.buttons[name] = ButtonSettings(role: role)
         }
+        return settings
+    }
+
+    private static func readTrace(_ path: String, _ inputs: Set<InputName>) throws(Failure) -> Trace {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try readFile(path, limit: Trace.largestFile) } catch { throw cannotRead(path, error) }
         do throws(TraceFault) {
             return try Trace(bytes, file: path, inputs: inputs)
         } catch {
