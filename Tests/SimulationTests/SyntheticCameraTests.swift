@@ -84,13 +84,15 @@ private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
     }
 
     @Test func heldFramesAreCopiedOutAndStayAsTheyAre() throws {
-        let camera = try SyntheticCamera(.init(width: 640, height: 360, rate: 100))
+        let camera = try SyntheticCamera(.init(width: 640, height: 360, rate: 30))
         camera.start()
         _ = next(camera)
         var held: [Frame] = []
         for number in 0..<6 {
             camera.reserve(CaptureID(UInt64(number)), at: Clock.now)
             held += frames(next(camera)).map(\.1)
+            // Far enough apart to be different frames.
+            Clock.sleep(until: Clock.now + .milliseconds(70))
         }
         let before = camera.status
         #expect(held.count == 6 && before.framesLent == 3 && before.framesCopied == 3)
