@@ -37,7 +37,7 @@ struct Assembly {
     private static let mostFaults = 200
 
     private var layer = Layer(file: "", board: nil, entries: [])
-    /// Set inside of a table whose name is wrong: values are checked as if it was right, and not kept.
+    /// Set where the name of a table or key is wrong: values are checked as if it was right, and not kept.
     private var isTrial = false
 
     mutating func apply(_ layer: Layer) {
@@ -59,8 +59,11 @@ struct Assembly {
             } else if !layer.schema.isTable(path) {
                 unknown(entry, in: table)
             } else if case .table(let inner) = entry.node.value {
-                if isName(path) { openNamed(entry, path) }
-                readTable(inner, at: path)
+                if !isName(path) || openNamed(entry, path) {
+                    readTable(inner, at: path)
+                } else {
+                    onTrial { $0.readTable(inner, at: path) }
+                }
             } else if isName(path), !entry.node.isTableLike {
                 unknown(entry, in: table)
             } else {
@@ -91,17 +94,26 @@ struct Assembly {
         !layer.schema.tables(in: path.dropLast()).contains(path.last!)
     }
 
-    /// A `[button.NAME]` or `[hooks.NAME]`: it is there even when nothing is in it.
-    private mutating func openNamed(_ entry: TomlEntry, _ path: [String]) {
-        if isTrial { return }
-        if !isBare(entry.key) || entry.key.utf8.count > 32 {
+    /// A `[button.NAME]` or `[hooks.NAME]`: it is there even when nothing is in it. False when the name cannot be.
+    private mutating func openNamed(_ entry: TomlEntry, _ path: [String]) -> Bool {
+        guard isBare(entry.key), entry.key.utf8.count <= 32 else {
             fault(entry.keyPosition, "the name \(quoted(clipped(entry.key))) must be 1 to 32 letters, digits, - or _")
+            return false
         }
+        if isTrial { return true }
         origins[path.joined(separator: ".")] = Origin(board: layer.board, file: layer.file, position: entry.keyPosition)
         switch path[0] {
         case "button": settings[button: entry.key] = settings[button: entry.key]
         default: settings[hook: entry.key] = settings[hook: entry.key]
         }
+        return true
+    }
+
+    private mutating func onTrial(_ body: (inout Assembly) -> Void) {
+        let wasTrial = isTrial
+        isTrial = true
+        body(&self)
+        isTrial = wasTrial
     }
 }
 
@@ -120,14 +132,13 @@ extension Assembly {
         guard let near = nearest(to: entry.key, among: known) else {
             let list = known.map { bracketed(parent + [$0]) }.joined(separator: ", ")
             fault(entry.keyPosition, "unknown table \(name)" + (known.isEmpty ? "" : "; known here: \(list)"))
-            for inside in inner.prefix(Self.mostFaults) where !inside.node.isTableLike { unknownKey(inside, in: parent + [entry.key]) }
+            for inside in inner.prefix(Self.mostFaults) where !inside.node.isTableLike {
+                unknownKey(inside, in: parent + [entry.key])
+            }
             return
         }
         fault(entry.keyPosition, "unknown table \(name); did you mean \(bracketed(parent + [near]))?")
-        let wasTrial = isTrial
-        isTrial = true
-        readTable(inner, at: parent + [near])
-        isTrial = wasTrial
+        onTrial { $0.readTable(inner, at: parent + [near]) }
     }
 
     private mutating func unknownKey(_ entry: TomlEntry, in table: [String]) {
@@ -151,11 +162,7 @@ extension Assembly {
             message = here.isEmpty ? "" : "known here: \(here.map(\.name).joined(separator: ", "))"
         }
         fault(entry.keyPosition, "unknown key \(quoted(clipped(entry.key))) \(place)" + (message.isEmpty ? "" : "; \(message)"))
-        guard let meant else { return }
-        let wasTrial = isTrial
-        isTrial = true
-        read(entry, meant, ["", ""])
-        isTrial = wasTrial
+        if let meant { onTrial { $0.read(entry, meant, [entry.key]) } }
     }
 }
 

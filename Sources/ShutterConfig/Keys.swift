@@ -80,7 +80,9 @@ extension Schema {
         Key(
             "video.preroll", \.video.preroll, .duration(.zero ... .seconds(30)),
             "How much of the time before the press a clip shows."),
-        Key("video.max", \.video.max, Kind<Duration>.duration(.seconds(1) ... .seconds(86400)).or("off", "0s"), "The longest clip."),
+        Key(
+            "video.max", \.video.max, Kind<Duration>.duration(.seconds(1) ... .seconds(86400)).or("off", "0s"),
+            "The longest clip."),
 
         Key("storage.root", \.storage.root, .path, "The folder that holds DCIM."),
         Key("storage.reserve", \.storage.reserve, .quantity(.bytes, 1_000_000...1_000_000_000_000), "What is left free."),

@@ -28,6 +28,7 @@ private let valueRows: [Row] = [
     Row("button.shutter.debounce = '2001ms'", "u.toml:1:27: debounce = \"2001ms\" is out of range; allowed: 1ms…2s"),
     Row("button.shutter.debounce = '-20ms'", "u.toml:1:27: debounce = \"-20ms\" is out of range; allowed: 1ms…2s"),
     Row("button.shutter.debounce = '99999999999999999999h'", "u.toml:1:27: debounce = \"99999999999999999999h\" is out of range; allowed: 1ms…2s"),
+    Row("button.shutter.debounce = '-99999999999999999999h'", "u.toml:1:27: debounce = \"-99999999999999999999h\" is out of range; allowed: 1ms…2s"),
     Row("button.shutter.debounce = true", "u.toml:1:27: debounce = true must be a duration such as \"20ms\", not true or false"),
     Row("button.shutter.debounce = 07:32:00", "u.toml:1:27: debounce = (date) must be a duration such as \"20ms\", not a date or time"),
     Row("button.shutter.debounce = ['20ms']", "u.toml:1:27: debounce = […] must be a duration such as \"20ms\", not an array"),
@@ -126,6 +127,9 @@ private let nameRows: [Row] = [
     Row("[board]\ntitle = 'x'", "u.toml:1:1: board = {…} must be a string, not a table"),
     Row("board = 5", "u.toml:1:9: board = 5 must be a string, not a whole number"),
     Row("[button.\"a b\"]\nline = 'GPIO5'\nrole = 'mode'", "u.toml:1:9: the name \"a b\" must be 1 to 32 letters, digits, - or _"),
+    Row("[button.'a.b']\nline = 'GPIO5'\nrole = 'mode'\nhold = '1ms'", "u.toml:1:9: the name \"a.b\" must be 1 to 32 letters, digits, - or _"),
+    Row("[button.'']\nhold = 1", "u.toml:1:9: the name \"\" must be 1 to 32 letters, digits, - or _",
+        "u.toml:2:8: hold = 1 has no unit; write a duration such as \"20ms\" \(units)"),
     Row("ring.count = 12\nring.counts = 13", "u.toml:2:6: unknown key \"counts\" in [ring]; did you mean \"count\"?"),
 ]
 

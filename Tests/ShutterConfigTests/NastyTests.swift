@@ -41,6 +41,11 @@ private let nastyRows: [Nasty] = [
     Nasty("two values", "ring.count = 1 2", "u.toml:1:"),
     Nasty("a number that is too large", "ring.count = 99999999999999999999", "u.toml:1:"),
     Nasty("a date that cannot be", "ring.count = 2024-02-31", "u.toml:1:"),
+    Nasty("a header that begins with no key", "[=]", "u.toml:1:2: "),
+    Nasty("a header that begins with a dot", "[.x]", "u.toml:1:2: "),
+    Nasty("é where a number ends", "ring.count = 1é", "u.toml:1:"),
+    Nasty("é where a value begins", "ring.count = é", "u.toml:1:"),
+    Nasty("é after a line that goes on", "photo.make = \"\"\"a \\\n é\"\"\"", nil),
     Nasty("one key twice", "[ring]\ncount = 1\ncount = 2", "u.toml:3:"),
     Nasty("one table twice", "[ring]\n[ring]", "u.toml:2:"),
     Nasty("a dotted key twice", "ring.count = 1\n[ring]\ncount = 2", "u.toml:2:"),
@@ -72,6 +77,28 @@ func manyTypos() {
     let lines = (0..<60_000).map { "brightnes\($0) = 1" }.joined(separator: "\n")
     #expect((200...210).contains(faults("[ring]\n" + lines).count))
     #expect((200...210).contains(faults("[nix]\n" + lines).count))
+}
+
+@Test("no damage to a good file makes it trap")
+func damaged() throws {
+    let good = Array(try resolve("[hooks.a]\nevent = 'fault'\nrun = ['/bin/true']\n").text().utf8)
+    // A linear congruential generator (Knuth's MMIX), so that every run is the same.
+    var state: UInt64 = 1
+    func random(below limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % limit
+    }
+    let pieces = ["0", "-", "\"", "'", "[", "]", ".", "=", "\n", "x", "off", "{", "}", "9999999999", "\u{0}", "é"].map { Array($0.utf8) }
+    for _ in 0..<500 {
+        var bytes = good
+        for _ in 0...random(below: 3) {
+            let start = random(below: bytes.count)
+            bytes.replaceSubrange(start..<min(bytes.count, start + random(below: 8)), with: pieces[random(below: pieces.count)])
+        }
+        do throws(SettingsFaults) {
+            _ = try Settings.resolve(SettingsText(file: "u.toml", bytes: bytes), in: Surroundings(boards: usualBoards))
+        } catch { #expect(!error.faults.isEmpty) }
+    }
 }
 
 @Suite("files") struct Files {

@@ -48,7 +48,9 @@ func resolve(
 }
 
 /// The lines that `config check` prints; empty when all is well.
-func faults(_ toml: String?, board: String? = nil, boards: [BoardText] = usualBoards, model: String? = "Raspberry Pi 4 Model B Rev 1.4\0") -> [String] {
+func faults(
+    _ toml: String?, board: String? = nil, boards: [BoardText] = usualBoards, model: String? = "Raspberry Pi 4 Model B Rev 1.4\0"
+) -> [String] {
     do throws(SettingsFaults) {
         _ = try resolve(toml, board: board, boards: boards, model: model)
         return []
