@@ -5,34 +5,66 @@ import LinuxIO
 import ShutterCore
 
 /// A button line without hardware: levels come from keys, tests or a waveform.
+///
+/// As with a kernel's line, an edge can be drained from the instant the level changes: both follow the clock, and
+/// not the progress of the thread that plays the waveform.
 package final class SimulatedButton: ButtonLine, @unchecked Sendable {
     package let name: InputName
-    private let mailbox: Mailbox<LineEvent>
+    private let wakeUps: Mailbox<Void>
     private let state: Locked<State>
 
     private struct State {
         var level: Level
         var sequence: UInt32 = 0
-        /// While one plays, the level follows the clock and not the player's progress: a re-read never contradicts it.
-        var waveform: (shape: Waveform, start: Timestamp)?
+        var waiting: [LineEvent] = []
+        var playing: Playing?
+
+        mutating func change(to level: Level, at instant: Timestamp) {
+            guard level != self.level else { return }
+            self.level = level
+            sequence &+= 1
+            waiting.append(.edge(level, at: instant, sequence: sequence))
+        }
+
+        /// Brings the line to where the waveform has it at `now`.
+        mutating func catchUp(to now: Timestamp) {
+            while let change = playing?.next, let start = playing?.start, start + change.offset <= now {
+                playing?.position += 1
+                self.change(to: change.level, at: start + change.offset)
+            }
+        }
+    }
+
+    private struct Playing {
+        var waveform: Waveform
+        var start: Timestamp
+        var position = 0
+        var next: LevelChange? { position < waveform.changes.count ? waveform.changes[position] : nil }
     }
 
     /// The first event is `.found`, as of a line that has just been requested.
     package init(name: InputName = .shutter, initial: Level = .inactive) throws(SystemError) {
         self.name = name
-        state = Locked(State(level: initial))
-        mailbox = try Mailbox()
-        mailbox.post(.found(initial, at: Clock.now))
+        state = Locked(State(level: initial, waiting: [.found(initial, at: Clock.now)]))
+        wakeUps = try Mailbox()
+        wakeUps.post(())
     }
 
-    package var descriptor: Int32 { mailbox.descriptor }
+    package var descriptor: Int32 { wakeUps.descriptor }
 
-    package func drain() -> [LineEvent] { mailbox.drain() }
+    package func drain() -> [LineEvent] {
+        _ = wakeUps.drain()
+        return state.withLock { state in
+            state.catchUp(to: Clock.now)
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
 
     package func level() -> Level? {
         state.withLock { state in
-            guard let (waveform, start) = state.waveform else { return state.level }
-            return waveform.level(at: Clock.now - start)
+            state.catchUp(to: Clock.now)
+            return state.level
         }
     }
 
@@ -40,37 +72,27 @@ package final class SimulatedButton: ButtonLine, @unchecked Sendable {
 
     package func release(at instant: Timestamp = Clock.now) { set(.inactive, at: instant) }
 
-    /// Puts the line at a level; an edge when that is a change. From any thread.
+    /// Puts the line at a level; an edge when that is a change. From any thread. Ends a waveform.
     package func set(_ level: Level, at instant: Timestamp) {
         state.withLock { state in
-            if let (waveform, start) = state.waveform { state.level = waveform.level(at: instant - start) }
-            state.waveform = nil
-            guard level != state.level else { return }
-            state.level = level
-            post(level, at: instant, &state)
+            state.catchUp(to: instant)
+            state.playing = nil
+            state.change(to: level, at: instant)
         }
+        wake()
     }
 
-    /// From now on the level is what the waveform has at this instant; the player delivers the edges.
+    /// From now on the line follows the waveform; the player wakes whoever waits for its edges.
     func follow(_ waveform: Waveform, from start: Timestamp) {
         state.withLock { state in
-            if state.level != waveform.initial { post(waveform.initial, at: start, &state) }
-            state.level = waveform.level(at: waveform.length)
-            state.waveform = (waveform, start)
+            state.change(to: waveform.initial, at: start)
+            state.playing = Playing(waveform: waveform, start: start)
         }
+        wake()
     }
 
-    /// An edge of the waveform that is being followed; false once something else has taken the line over.
-    func deliver(_ change: LevelChange) -> Bool {
-        state.withLock { state in
-            guard let start = state.waveform?.start else { return false }
-            post(change.level, at: start + change.offset, &state)
-            return true
-        }
-    }
+    /// Whether a waveform is still in charge of the line.
+    var isFollowing: Bool { state.withLock { $0.playing != nil } }
 
-    private func post(_ level: Level, at instant: Timestamp, _ state: inout State) {
-        state.sequence &+= 1
-        mailbox.post(.edge(level, at: instant, sequence: state.sequence))
-    }
+    func wake() { wakeUps.post(()) }
 }

@@ -4,8 +4,8 @@
 import LinuxIO
 import ShutterCore
 
-/// Plays a waveform on a simulated button in real time. Every edge is stamped with its exact scheduled instant, as
-/// a kernel would, and delivered as soon after as the thread gets to run.
+/// Plays a waveform on a simulated button in real time: wakes whoever waits for an edge when it is there. Every edge
+/// is stamped with its exact scheduled instant, as a kernel would.
 package final class WaveformPlayer: EventSource, @unchecked Sendable {
     /// The waveform is over; all its edges have been delivered before.
     package struct Ended: Equatable, Sendable {
@@ -42,7 +42,8 @@ package final class WaveformPlayer: EventSource, @unchecked Sendable {
                 state.wait(until: instant) { $0.isStopping ? true : nil } ?? false
             }
             for change in waveform.changes {
-                if isStopped(until: start + change.offset) || !button.deliver(change) { break }
+                if isStopped(until: start + change.offset) || !button.isFollowing { break }
+                button.wake()
             }
             let end = start + waveform.length
             if isStopped(until: end) { return }

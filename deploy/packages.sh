@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: 2026 The shutterd authors
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced by the other scripts: installs what is missing, from Debian's packages.
+
+build_packages=(g++ pkgconf libturbojpeg0-dev libexif-dev libtomlplusplus-dev libsystemd-dev)
+test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli)
+
+# need_packages NAME...: installs those of them that are not there.
+need_packages() {
+    local missing=() name
+    for name in "$@"; do
+        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    command -v apt-get >/dev/null || {
+        echo "these packages are missing, and there is no apt-get to install them with: ${missing[*]}" >&2
+        return 69
+    }
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || {
+            echo "these packages are missing; as root, run: apt-get install ${missing[*]}" >&2
+            return 77
+        }
+        as_root=(sudo)
+    fi
+    echo "installing ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq &&
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# need_swift: a Swift toolchain on the PATH, else Debian's, else advice.
+need_swift() {
+    command -v swift >/dev/null && return 0
+    if apt-cache show swiftlang >/dev/null 2>&1; then
+        need_packages swiftlang libc6-dev libstdc++-14-dev
+        return
+    fi
+    echo "shutterd needs Swift 6. Debian 13 and newer have it (swiftlang, amd64 and arm64); for other systems see https://www.swift.org/install/linux" >&2
+    return 69
+}
