@@ -55,7 +55,11 @@ final class Mounted: Sendable {
         try? AtomicFile.sync(file, subject: "filler")
     }
 
-    func free() { AtomicFile.remove(root + "/filler") }
+    /// ext4 hands freed blocks out again only after its journal was committed, which a sync of the folder does.
+    func free() {
+        AtomicFile.remove(root + "/filler")
+        try? AtomicFile.syncFolder(of: root + "/filler")
+    }
 }
 
 @Suite("Storage on real file systems", .enabled(if: Mounted.isPossible, "mounting needs root, mkfs.ext4 and loop devices"))
