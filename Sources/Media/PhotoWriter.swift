@@ -92,7 +92,7 @@ final class PhotoWriter {
         let metadata = frame.metadata
         let facts = ExifFacts(
             settings: settings, metadata: metadata, width: frame.layout.width, height: frame.layout.height,
-            wall: clock.wallTime(of: metadata))
+            time: ExifTime(wall: clock.wallTime(of: metadata)))
         let thumbnail = try encoder.encode(frame, quality: settings.quality, thumbnail: settings.thumbnail)
         return (metadata, facts.segment(thumbnail: thumbnail))
     }

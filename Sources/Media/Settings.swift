@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import ShutterCore
+import Glibc
 
 /// How photos are made, as the configuration says it.
 package struct PhotoSettings: Equatable, Sendable {
@@ -23,7 +23,7 @@ package struct PhotoSettings: Equatable, Sendable {
     package init(
         quality: Int = 93, thumbnail: Size? = Size(width: 320, height: 240), sidecar: Bool = true, make: String = "shutterd",
         model: String = "", software: String = "shutterd", orientation: Orientation = .upright, lens: Lens = Lens(),
-        workers: Int = 2
+        workers: Int = usualWorkers
     ) {
         self.quality = quality
         self.thumbnail = thumbnail
@@ -35,6 +35,9 @@ package struct PhotoSettings: Equatable, Sendable {
         self.lens = lens
         self.workers = workers
     }
+
+    /// Two, so that one photo is encoded while another is synced; one where there is only one core.
+    package static var usualWorkers: Int { max(1, min(2, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
 
     /// Pixels.
     package struct Size: Equatable, Sendable {

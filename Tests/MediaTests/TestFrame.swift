@@ -67,8 +67,9 @@ enum TestFrame {
             let rows = layout.rows(plane: index)
             for row in 0..<rows {
                 let start = plane.offset + row * plane.stride
-                let end = isPadding ? min(start + plane.stride, bytes.count) : start + layout.rowBytes(plane: index)
-                for position in start..<end {
+                let endOfRow = start + layout.rowBytes(plane: index)
+                let span = isPadding ? endOfRow..<max(endOfRow, min(start + plane.stride, bytes.count)) : start..<endOfRow
+                for position in span {
                     let column = position - start
                     let bytesPerPixel = layout.rowBytes(plane: 0) / layout.width
                     switch layout.format {

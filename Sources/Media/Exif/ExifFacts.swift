@@ -11,8 +11,8 @@ struct ExifFacts {
     /// Pixels of the photo.
     var width: Int
     var height: Int
-    /// Nanoseconds since 1970: the exposure's centre.
-    var wall: Int64
+    /// The exposure's centre.
+    var time: ExifTime
 
     /// Bytes of an APP1 segment without marker and length.
     static let largest = 65_533
@@ -33,7 +33,6 @@ struct ExifFacts {
     }
 
     private func fillMain(_ block: ExifBlock) {
-        let time = ExifTime(wall: wall)
         for (tag, text) in [
             (EXIF_TAG_MAKE, settings.make), (EXIF_TAG_MODEL, settings.model), (EXIF_TAG_SOFTWARE, settings.software),
         ] where !text.isEmpty {
