@@ -41,10 +41,15 @@ extension Main {
     }
 
     /// Settings, or a failure that names the first fault.
-    static func settings(_ file: String?, _ globals: ParsedCommand.Globals) throws(Failure) -> LoadedSettings {
+    /// - Parameter orOnAnyMachine: whether to go on as a simulation where no board is named and the machine is none that is known,
+    ///   for what needs no hardware.
+    static func settings(
+        _ file: String?, _ globals: ParsedCommand.Globals, orOnAnyMachine: Bool = false
+    ) throws(Failure) -> LoadedSettings {
         do throws(SettingsFaults) {
             return try load(file, globals)
         } catch {
+            if orOnAnyMachine, deviceTreeModel() == nil, let loaded = try? load(file, globals, board: "simulated") { return loaded }
             let more = error.faults.count - 1
             let rest = more > 0 ? " (and \(more) more; see shutterctl config check)" : ""
             throw Failure(.configuration, "faults", "\(error.faults.first?.description ?? "")\(rest)")
@@ -57,9 +62,11 @@ extension Main {
         return named ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
     }
 
-    private static func load(_ file: String?, _ globals: ParsedCommand.Globals) throws(SettingsFaults) -> LoadedSettings {
+    private static func load(
+        _ file: String?, _ globals: ParsedCommand.Globals, board: String? = nil
+    ) throws(SettingsFaults) -> LoadedSettings {
         let folders = Places.boardFolders(option: globals.boards, executable: Environment.executable)
-        return try Settings.load(file: file, boardFolders: folders, model: deviceTreeModel(), environment: Environment.all)
+        return try Settings.load(file: file, boardFolders: folders, model: deviceTreeModel(), board: board, environment: Environment.all)
     }
 
     private static func list(_ faults: [SettingsFault]) -> JSONValue {

@@ -69,6 +69,8 @@ struct JSONLinesReaderTests {
         (#"{"t_us": 1, "verb": "mode", "args": "video"}"#, 1, "array of strings"),
         (#"{"t_us": 1, "verb": "mode", "args": [1]}"#, 1, "array of strings"),
         (#"{"t_us": 1, "verb": "replay", "args": ["x"]}"#, 1, "not by the daemon"),
+        (#"{"t_us": 1, "verb": "status"}"#, 1, "changes nothing"),
+        (#"{"t_us": 1, "verb": "mode"}"#, 1, "changes nothing"),
         (#"{"t_us": 1, "verb": "tap", "input": "shutter"}"#, 1, "unknown key \"input\""),
         (#"{"t_us": 1, "verb": 1}"#, 1, "\"verb\" must be a string"),
         (String(repeating: "[", count: 60_000), 1, "nested deeper"),

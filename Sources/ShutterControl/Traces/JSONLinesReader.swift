@@ -92,7 +92,8 @@ package struct JSONLinesReader {
     private func request(_ members: [String: JSONValue]) throws(TraceFault) -> Request {
         do throws(Failure) {
             let request = try Request(.object(members.filter { $0.key != "t_us" }))
-            _ = try Invocation(request)
+            // What asks nothing of the core cannot be replayed.
+            _ = try ShutterRequest(try Invocation(request))
             return request
         } catch {
             throw fault(error.message)
