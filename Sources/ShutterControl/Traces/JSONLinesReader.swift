@@ -103,7 +103,7 @@ package struct JSONLinesReader {
     private func time(_ value: JSONValue?) throws(TraceFault) -> Int64 {
         let limit = Double(Int64.max / 2000)
         switch value {
-        case .int(let time) where time >= 0 && Double(time) <= limit: return time * 1000
+        case .int(let time) where time >= 0 && time <= Int64.max / 2000: return time * 1000
         case .double(let time) where time >= 0 && time <= limit: return Int64((time * 1000).rounded())
         case nil: throw fault("\"t_us\" is missing")
         default: throw fault("\"t_us\" is a number of microseconds from 0 on")
