@@ -41,12 +41,15 @@ extension Main {
     }
 
     /// Settings, or a failure that names the first fault.
-    ///
-    /// - Parameter board: where the file names none and the machine is none that is known.
-    static func settings(_ file: String?, _ globals: ParsedCommand.Globals, board: String? = nil) throws(Failure) -> LoadedSettings {
+    /// - Parameter orOnAnyMachine: whether to go on as a simulation where no board is named and the machine is none that is known,
+    ///   for what needs no hardware.
+    static func settings(
+        _ file: String?, _ globals: ParsedCommand.Globals, orOnAnyMachine: Bool = false
+    ) throws(Failure) -> LoadedSettings {
         do throws(SettingsFaults) {
-            return try load(file, globals, board: board)
+            return try load(file, globals)
         } catch {
+            if orOnAnyMachine, deviceTreeModel() == nil, let loaded = try? load(file, globals, board: "simulated") { return loaded }
             let more = error.faults.count - 1
             let rest = more > 0 ? " (and \(more) more; see shutterctl config check)" : ""
             throw Failure(.configuration, "faults", "\(error.faults.first?.description ?? "")\(rest)")
@@ -59,7 +62,9 @@ extension Main {
         return named ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
     }
 
-    private static func load(_ file: String?, _ globals: ParsedCommand.Globals, board: String? = nil) throws(SettingsFaults) -> LoadedSettings {
+    private static func load(
+        _ file: String?, _ globals: ParsedCommand.Globals, board: String? = nil
+    ) throws(SettingsFaults) -> LoadedSettings {
         let folders = Places.boardFolders(option: globals.boards, executable: Environment.executable)
         return try Settings.load(file: file, boardFolders: folders, model: deviceTreeModel(), board: board, environment: Environment.all)
     }

@@ -90,7 +90,7 @@ import Testing
 
     @Test(arguments: bad.indices) func refuses(_ row: Int) {
         let expected = Self.bad[row]
-        let failure = #expect(throws: Failure.self) { try ParsedCommand(split(expected.words)) }
+        let failure = caught(Failure.self) { try ParsedCommand(split(expected.words)) }
         #expect(failure?.word == .usage)
         #expect(failure?.reason == expected.reason, "\(expected.words): \(failure?.message ?? "")")
         #expect(failure?.message.contains(expected.says) == true, "\(expected.words): \(failure?.message ?? "")")
@@ -113,7 +113,7 @@ import Testing
         Request("get", ["../x"]), Request("get"), Request("mode", ["photo", "video"]), Request("mode", ["--"]  + ["--photo"]), Request(""),
         Request("last", ["--"] + ["x"]),
     ]) func theDaemonRefuses(_ request: Request) {
-        let failure = #expect(throws: Failure.self) { try Invocation(request) }
+        let failure = caught(Failure.self) { try Invocation(request) }
         #expect(failure?.word == .usage)
     }
 

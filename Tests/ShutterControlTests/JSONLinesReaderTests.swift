@@ -69,6 +69,8 @@ struct JSONLinesReaderTests {
         (#"{"t_us": 1, "verb": "mode", "args": "video"}"#, 1, "array of strings"),
         (#"{"t_us": 1, "verb": "mode", "args": [1]}"#, 1, "array of strings"),
         (#"{"t_us": 1, "verb": "replay", "args": ["x"]}"#, 1, "not by the daemon"),
+        (#"{"t_us": 1, "verb": "status"}"#, 1, "changes nothing"),
+        (#"{"t_us": 1, "verb": "mode"}"#, 1, "changes nothing"),
         (#"{"t_us": 1, "verb": "tap", "input": "shutter"}"#, 1, "unknown key \"input\""),
         (#"{"t_us": 1, "verb": 1}"#, 1, "\"verb\" must be a string"),
         (String(repeating: "[", count: 60_000), 1, "nested deeper"),
@@ -82,7 +84,7 @@ struct JSONLinesReaderTests {
 
     @Test(arguments: bad.indices) func refuses(_ row: Int) {
         let (text, line, says) = Self.bad[row]
-        let fault = #expect(throws: TraceFault.self) { try Trace(Array(text.utf8), file: "t.jsonl") }
+        let fault = caught(TraceFault.self) { try Trace(Array(text.utf8), file: "t.jsonl") }
         #expect(fault?.line == line, "\(text)")
         #expect(fault?.message.contains(says) == true, "\(fault?.description ?? "")")
         #expect(fault?.description.hasPrefix(line == 0 ? "t.jsonl: " : "t.jsonl:\(line): ") == true)
@@ -90,12 +92,12 @@ struct JSONLinesReaderTests {
     }
 
     @Test func refusesWhatIsNotText() {
-        let fault = #expect(throws: TraceFault.self) { try Trace([0x7b, 0xff, 0xfe, 0x7d], file: "t.jsonl") }
+        let fault = caught(TraceFault.self) { try Trace([0x7b, 0xff, 0xfe, 0x7d], file: "t.jsonl") }
         #expect(fault?.description == "t.jsonl:1: not UTF-8 text")
     }
 
     @Test func goesByTheName() {
-        let fault = #expect(throws: TraceFault.self) { try Trace([], file: "trace.csv") }
+        let fault = caught(TraceFault.self) { try Trace([], file: "trace.csv") }
         #expect(fault?.description == "trace.csv: the name must end in .vcd or .jsonl")
     }
 }

@@ -95,13 +95,20 @@ struct ProgramTests {
         #expect(run.errors.contains("longer than"))
     }
 
-    @Test(arguments: [
-        ("status", 69, "nothing listens on /nonexistent/control.sock; start it with"), ("staus", 64, "did you mean \"status\"?"),
-        ("--socket /dev/null status", 69, "nothing listens on /dev/null"), ("", 64, "shutterctl --help"),
-        ("--socket /\(String(repeating: "x", count: 120)) status", 64, "too long"), ("replay /nonexistent.vcd", 74, "cannot open /nonexistent.vcd"),
-        ("replay /dev/null", 64, "must end in .vcd or .jsonl"), ("status --help > /dev/full", 74, "No space left"),
+    static let failures: [(words: String, code: Int32, says: String)] = [
+        ("status", 69, "nothing listens on /nonexistent/control.sock; start it with"),
+        ("staus", 64, "did you mean \"status\"?"),
+        ("--socket /dev/null status", 69, "nothing listens on /dev/null"),
+        ("", 64, "shutterctl --help"),
+        ("--socket /" + String(repeating: "x", count: 120) + " status", 64, "too long"),
+        ("replay /nonexistent.vcd", 74, "cannot open /nonexistent.vcd"),
+        ("replay /dev/null", 64, "must end in .vcd or .jsonl"),
+        ("status --help > /dev/full", 74, "No space left"),
         ("config check /nonexistent.toml", 78, "/nonexistent.toml: 1 fault"),
-    ] as [(String, Int32, String)]) func failuresAreOneLine(_ words: String, _ code: Int32, _ says: String) {
+    ]
+
+    @Test(arguments: failures.indices) func failuresAreOneLine(_ row: Int) {
+        let (words, code, says) = Self.failures[row]
         let run = Program.run(words)
         #expect(run.code == code)
         #expect(run.errors.contains(says), "\(run.errors)")

@@ -178,7 +178,7 @@ struct VCDReaderTests {
     }
 
     @Test(arguments: bad) func refuses(_ row: Bad) {
-        let fault = #expect(throws: TraceFault.self) {
+        let fault = caught(TraceFault.self) {
             try VCDReader.read(Array(row.text.utf8), file: "t.vcd", inputs: [.shutter, .mode])
         }
         #expect(fault?.line == row.line)
@@ -193,11 +193,11 @@ struct VCDReaderTests {
 
     @Test func boundsWhatItReads() {
         let large = [UInt8](repeating: 0x20, count: Trace.largestFile + 1)
-        let fault = #expect(throws: TraceFault.self) { try VCDReader.read(large, file: "t.vcd") }
+        let fault = caught(TraceFault.self) { try VCDReader.read(large, file: "t.vcd") }
         #expect(fault?.message.contains("64 MiB") == true)
         var text = Self.shutter + "#0 1!\n"
         for _ in 0...(Trace.mostEvents / 2) { text += "0!\n1!\n" }
-        let tooMany = #expect(throws: TraceFault.self) { try VCDReader.read(Array(text.utf8), file: "t.vcd") }
+        let tooMany = caught(TraceFault.self) { try VCDReader.read(Array(text.utf8), file: "t.vcd") }
         #expect(tooMany?.message.contains("edges") == true)
     }
 }

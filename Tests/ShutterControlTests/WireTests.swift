@@ -34,7 +34,7 @@ struct WireTests {
         #"{"verb": "mode", "arg": ["video"]}"#, #"{"verb": "mode"} {"verb": "tap"}"#, #"{"verb": "mode", "args": null}"#,
         String(repeating: "{\"a\":", count: 10_000),
     ]) func badRequestsAreUsage(_ line: String) {
-        let failure = #expect(throws: Failure.self) { try Request(line: line) }
+        let failure = caught(Failure.self) { try Request(line: line) }
         #expect(failure?.word == .usage)
         #expect(failure?.message.contains("\n") == false)
     }
@@ -53,7 +53,7 @@ struct WireTests {
     }
 
     @Test(arguments: ["", "hello", "[]", "{}", #"{"ok": 1}"#, #"{"ok": "true"}"#]) func badRepliesAreInternal(_ line: String) {
-        let failure = #expect(throws: Failure.self) { try Reply(line: line) }
+        let failure = caught(Failure.self) { try Reply(line: line) }
         #expect(failure?.word == .internal)
     }
 

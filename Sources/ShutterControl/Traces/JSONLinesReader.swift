@@ -92,7 +92,8 @@ package struct JSONLinesReader {
     private func request(_ members: [String: JSONValue]) throws(TraceFault) -> Request {
         do throws(Failure) {
             let request = try Request(.object(members.filter { $0.key != "t_us" }))
-            _ = try Invocation(request)
+            // What asks nothing of the core cannot be replayed.
+            _ = try ShutterRequest(try Invocation(request))
             return request
         } catch {
             throw fault(error.message)
@@ -102,7 +103,7 @@ package struct JSONLinesReader {
     private func time(_ value: JSONValue?) throws(TraceFault) -> Int64 {
         let limit = Double(Int64.max / 2000)
         switch value {
-        case .int(let time) where time >= 0 && Double(time) <= limit: return time * 1000
+        case .int(let time) where time >= 0 && time <= Int64.max / 2000: return time * 1000
         case .double(let time) where time >= 0 && time <= limit: return Int64((time * 1000).rounded())
         case nil: throw fault("\"t_us\" is missing")
         default: throw fault("\"t_us\" is a number of microseconds from 0 on")

@@ -36,26 +36,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     package init(nilLiteral: ()) { self = .null }
 }
 
-extension JSONValue: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .int(value)
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .double(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
-
+extension JSONValue: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -76,13 +57,10 @@ extension JSONValue {
 
     /// Parses one JSON text. Throws a `usage` failure that says what is wrong.
     package init(parsing text: String) throws(Failure) {
-        guard Self.depth(of: text) <= Self.deepest else {
-            throw Failure(.usage, "bad-json", "not accepted: JSON nested deeper than \(Self.deepest)")
-        }
-        do {
-            self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        do throws(JSONParser.Fault) {
+            self = try JSONParser.parse(text)
         } catch {
-            throw Failure(.usage, "bad-json", "not JSON: \(Shown.text(text))")
+            throw Failure(.usage, "bad-json", "not JSON: \(error.message) at byte \(error.offset + 1) of \(Shown.text(text))")
         }
     }
 
@@ -101,31 +79,5 @@ extension JSONValue {
         case .object(let members): .object(members.mapValues(\.finite))
         case .null, .bool, .int, .string: self
         }
-    }
-
-    /// How deep brackets nest. Counted beforehand so that the bound on recursion is ours, whatever the decoder's is.
-    private static func depth(of text: String) -> Int {
-        var depth = 0
-        var deepest = 0
-        var inString = false
-        var escaped = false
-        for byte in text.utf8 {
-            if escaped {
-                escaped = false
-            } else if inString {
-                if byte == UInt8(ascii: "\\") { escaped = true }
-                if byte == UInt8(ascii: "\"") { inString = false }
-            } else {
-                switch byte {
-                case UInt8(ascii: "\""): inString = true
-                case UInt8(ascii: "["), UInt8(ascii: "{"):
-                    depth += 1
-                    deepest = max(deepest, depth)
-                case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-                default: break
-                }
-            }
-        }
-        return deepest
     }
 }
