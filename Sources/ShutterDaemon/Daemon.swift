@@ -199,7 +199,7 @@ package final class Daemon {
         case let .success(photo):
             lastSaved = photo
             feed(.event(.finished(result.id, isSaved: true)))
-            log.write(.info, "saved \(photo.paths.first ?? "")", [("lag_us", "\(photo.lag.microseconds)"), ("id", "\(result.id.number)")])
+            log.write(.info, "saved \(photo.paths.first ?? ""), lag \(Self.shown(photo.lag))", [("id", "\(result.id.number)")])
             tell("saved", ["id": .int(Int64(result.id.number))].merging(Self.fields(photo)) { first, _ in first })
             if let request = waiting.removeValue(forKey: result.id) { reply(request, .success(Self.fields(photo))) }
         case let .failure(fault):
@@ -274,8 +274,6 @@ package final class Daemon {
     private func lookAtStorage() {
         let status = parts.saver.status
         for leftover in status.leftovers { log.write(.warning, "found the unfinished file of an earlier run: \(leftover)") }
-        if !status.isPersistent { log.write(.warning, "\(status.root) is on \(status.fileSystem): pictures will not survive a restart of the machine") }
-        if !status.isCrashSafe { log.write(.warning, "\(status.root) is on \(status.fileSystem): a power cut may damage pictures") }
         takeStorageStatus()
     }
 
@@ -342,6 +340,12 @@ package final class Daemon {
     private func tell(_ kind: String, _ fields: [String: JSONValue]) {
         let instant = JSONValue.int(now.microseconds)
         control.post(fields.merging(["kind": .string(kind), "t_us": instant, "at_us": instant]) { first, _ in first })
+    }
+
+    /// `+14.6 ms`
+    private static func shown(_ lag: Duration) -> String {
+        let tenths = (abs(lag.microseconds) + 50) / 100
+        return "\(lag < .zero ? "-" : "+")\(tenths / 10).\(tenths % 10) ms"
     }
 
     static func fields(_ photo: SavedPhoto) -> [String: JSONValue] {

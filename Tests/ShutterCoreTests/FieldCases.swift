@@ -16,7 +16,7 @@ import ShutterCore
         #expect(outcome.counts.widestFiltered == .microseconds(1900))
     }
 
-    @Test(arguments: [(ms(1000), ["press@5000000/6000000"]), (ms(20), ["press@0/20000", "press@5000000/5020000"])])
+    @Test(arguments: [(milliseconds(1000), ["press@5000000/6000000"]), (milliseconds(20), ["press@0/20000", "press@5000000/5020000"])])
     func b02FilteredPulsesChangeNoState(debounce: Duration, presses: [String]) {
         let waveform = Waveform(initial: 0, changes: [(0, 1), (100_000, 0), (5_000_000, 1), (6_500_000, 0)], activeLow: false)
         let outcome = Setup(debounce: debounce).run(waveform)
@@ -26,9 +26,9 @@ import ShutterCore
 
     @Test func b04LongBounce() {
         let waveform = Waveform(initial: 1, changes: [(0, 0), (30000, 1), (60000, 0), (120_000, 1), (157_000, 0), (1_500_000, 1)])
-        let medium = Setup(debounce: ms(160)).run(waveform)
+        let medium = Setup(debounce: milliseconds(160)).run(waveform)
         #expect(medium.trace.filter { $0.hasPrefix("press") } == ["press@0/317000"])
-        let long = Setup(debounce: ms(1000)).run(waveform)
+        let long = Setup(debounce: milliseconds(1000)).run(waveform)
         #expect(long.trace.prefix(2) == ["press@0/1157000", "hold@0/1157000"])
         #expect(long.counts.filtered == 2 && long.counts.widestFiltered == .microseconds(60000))
     }
@@ -77,7 +77,7 @@ import ShutterCore
 
     @Test func b07HoldReadsTheLevel() {
         // The level goes away just before the hold time, with no edge and before the next periodic reading.
-        let setup = Setup(hold: ms(250))
+        let setup = Setup(hold: milliseconds(250))
         let outcome = setup.run(initial: .inactive, [
             Replay.Event(at: us(0), .edge(.shutter, .active, sequence: 1)), Replay.Event(at: us(240_000), .level(.shutter, .inactive)),
         ])
@@ -144,7 +144,7 @@ import ShutterCore
 
     @Test func b15Impatience() {
         var setup = Setup()
-        setup.captureTime = ms(2500)
+        setup.captureTime = milliseconds(2500)
         let queue = setup.run(Self.impatient)
         #expect(queue.commands.compactMap { if case .capture = $0.kind { Int($0.instant.nanoseconds / 1_000_000) } else { nil } } == [0, 400, 900, 1400, 1900])
         #expect(queue.tally.saved == 5 && queue.tally.refused == 0)
@@ -164,7 +164,7 @@ import ShutterCore
     func holdIsJudgedByContacts(release: Int64, gesture: String) {
         // The wavering just before the hold time is judged before the hold is.
         let waveform = Waveform(initial: 1, changes: [(0, 0), (release * 100, 1)])
-        #expect(Setup(hold: ms(400)).run(waveform).count(gesture) == 1)
+        #expect(Setup(hold: milliseconds(400)).run(waveform).count(gesture) == 1)
     }
 
     @Test func c15PressRightAfterAModeChange() {

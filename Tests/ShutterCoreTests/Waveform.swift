@@ -19,11 +19,11 @@ struct Waveform {
 }
 
 func us(_ microseconds: Int64) -> Timestamp { Timestamp(nanoseconds: microseconds * 1000) }
-func ms(_ milliseconds: Int64) -> Duration { .milliseconds(milliseconds) }
+func milliseconds(_ count: Int64) -> Duration { .milliseconds(count) }
 
 struct Setup {
-    var debounce = ms(20)
-    var hold = ms(800)
+    var debounce = milliseconds(20)
+    var hold = milliseconds(800)
     var double: Duration?
     var maxHold: Duration?
     var mode = Mode.photo

@@ -255,6 +255,9 @@ package struct ShutterMachine: Sendable {
             emit(.cue(.refused))
         }
         if clip == id {
+            clip = nil
+            clipFlow = nil
+            owner = nil
             dispatch(.clipEnded, Context(instant: now))
         }
         if situation == .stopping, photos.isEmpty, clips.isEmpty { exit() }
