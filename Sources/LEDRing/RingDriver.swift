@@ -22,7 +22,7 @@ extension RingDriver {
 
 /// No ring at all.
 package final class NoRing: RingDriver {
-    package let count = 1
-    package init() {}
+    package let count: Int
+    package init(count: Int = 1) { self.count = count }
     package func write(_ pixels: [Colour]) throws(Fault) {}
 }

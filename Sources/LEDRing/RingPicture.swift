@@ -27,7 +27,7 @@ struct RingPicture {
         let inner = outer * 0.7
         // A dark seam between LEDs that are big enough to be told apart.
         let pitch = 2 * Double.pi * (outer + inner) / 2 / Double(pixels)
-        let seam = pixels > 1 && pitch > 2 ? 0.45 / pitch : 0
+        let seam = pixels > 1 && pitch > 2 ? 0.22 / pitch : 0
         var dots = Array(repeating: Dot(), count: size * size)
         let samples = 4
         for index in 0..<(size * size) * samples * samples {
@@ -89,11 +89,11 @@ struct Shade: Equatable {
         self.blue = blue
     }
 
-    /// Light to screen: LEDs are linear, screens are not. Faint light stands out from an LED that is off.
+    /// Light to screen: LEDs are linear, screens are not. A faint LED is glaring beside a screen, so faint light is lifted.
     init(led: Colour) {
         func part(_ light: Float, _ floor: Double) -> Double {
             let shown = pow(Double(min(max(light, 0), 1)), 1 / 2.2)
-            return floor + (255 - floor) * min(1, shown * 1.5)
+            return floor + (255 - floor) * min(1, 1.15 * pow(shown, 0.55))
         }
         let isLit = led.red + led.green + led.blue > 0
         guard isLit else { self = Shade.unlit; return }
@@ -105,7 +105,7 @@ struct Shade: Equatable {
         func light(_ colour: Colour) -> Float { colour.red + colour.green + colour.blue }
         guard let brightest = frame.max(by: { light($0) < light($1) }), light(brightest) > 0 else { self = Shade.unlit; return }
         let top = max(brightest.red, brightest.green, brightest.blue)
-        func part(_ value: Float) -> Double { 52 + 150 * pow(Double(value / top), 1 / 2.2) }
+        func part(_ value: Float) -> Double { 40 + 120 * pow(Double(value / top), 1 / 2.2) }
         self.init(red: part(brightest.red), green: part(brightest.green), blue: part(brightest.blue))
     }
 

@@ -93,6 +93,21 @@ package enum AtomicFile {
         try syncFolder(of: path)
     }
 
+    /// A new file for writing; throws EEXIST when something has the name, be it a dangling link.
+    package static func create(_ path: String, mode: mode_t = 0o644) throws(SystemError) -> Descriptor {
+        try Descriptor(open: path, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+    }
+
+    /// unlink(2). What is not there, or cannot be removed, is left to the next start.
+    package static func remove(_ path: String) {
+        unlink(path)
+    }
+
+    /// Throws EROFS or EACCES where nothing can be written; access(2).
+    package static func checkWritable(_ folder: String) throws(SystemError) {
+        try systemCall("access", folder) { access(folder, W_OK | X_OK) }
+    }
+
     /// Whether something has the name; access(2).
     package static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0

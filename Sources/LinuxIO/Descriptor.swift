@@ -32,6 +32,27 @@ package final class Descriptor: Sendable {
         return bytes
     }
 
+    /// pread(2): up to `count` bytes from `offset` on, fewer only at the end of the file.
+    package func read(upTo count: Int, at offset: UInt64, subject: String) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let more = try systemCall("read", subject) { () -> Int in
+                bytes.withUnsafeMutableBytes {
+                    pread(number, $0.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))
+                }
+            }
+            if more == 0 { break }
+            filled += more
+        }
+        return Array(bytes.prefix(filled))
+    }
+
+    /// ftruncate(2).
+    package func truncate(to size: UInt64, subject: String) throws(SystemError) {
+        try systemCall("truncate", subject) { ftruncate(number, off_t(size)) }
+    }
+
     /// write(2) until all of it is written.
     package func writeAll(_ bytes: UnsafeRawBufferPointer, subject: String) throws(SystemError) {
         var rest = bytes[...]

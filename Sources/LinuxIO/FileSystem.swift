@@ -80,6 +80,31 @@ package enum FileSystem {
         return bytes
     }
 
+    /// What lstat(2) says about a name; nil when nothing has it.
+    package static func file(_ path: String) throws(SystemError) -> File? {
+        var facts = stat()
+        do throws(SystemError) {
+            try systemCall("lstat", path) { lstat(path, &facts) }
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        return File(
+            size: UInt64(clamping: facts.st_size),
+            modified: Int64(facts.st_mtim.tv_sec) * 1_000_000_000 + Int64(facts.st_mtim.tv_nsec),
+            isRegular: facts.st_mode & S_IFMT == S_IFREG, isFolder: facts.st_mode & S_IFMT == S_IFDIR)
+    }
+
+    package struct File: Equatable, Sendable {
+        /// Bytes.
+        package var size: UInt64
+        /// Nanoseconds since 1970.
+        package var modified: Int64
+        /// False for folders, links and devices.
+        package var isRegular: Bool
+        package var isFolder: Bool
+    }
+
     /// The names in a folder, without `.` and `..`, in no order; see readdir(3).
     package static func names(in folder: String) throws(SystemError) -> [String] {
         guard let stream = opendir(folder) else { throw SystemError("opendir", folder) }

@@ -37,7 +37,7 @@ struct Assembly {
     private static let mostFaults = 200
 
     private var layer = Layer(file: "", board: nil, entries: [])
-    /// Set inside of a table whose name is wrong: values are checked as if it was right, and not kept.
+    /// Set where the name of a table or key is wrong: values are checked as if it was right, and not kept.
     private var isTrial = false
 
     mutating func apply(_ layer: Layer) {
@@ -59,8 +59,11 @@ struct Assembly {
             } else if !layer.schema.isTable(path) {
                 unknown(entry, in: table)
             } else if case .table(let inner) = entry.node.value {
-                if isName(path) { openNamed(entry, path) }
-                readTable(inner, at: path)
+                if !isName(path) || openNamed(entry, path) {
+                    readTable(inner, at: path)
+                } else {
+                    onTrial { $0.readTable(inner, at: path) }
+                }
             } else if isName(path), !entry.node.isTableLike {
                 unknown(entry, in: table)
             } else {
@@ -79,7 +82,7 @@ struct Assembly {
             settings = changed
             broken.remove(dotted)
         } catch {
-            fault(error.node.position, "\(entry.key) = \(literal(error.node)) \(error.message)")
+            fault(error.node.position, "\(name(entry.key)) = \(literal(error.node)) \(error.message)")
             if isTrial { return }
             broken.insert(dotted)
         }
@@ -91,24 +94,26 @@ struct Assembly {
         !layer.schema.tables(in: path.dropLast()).contains(path.last!)
     }
 
-    /// A `[button.NAME]` or `[hooks.NAME]`: it is there even when nothing is in it.
-    private mutating func openNamed(_ entry: TomlEntry, _ path: [String]) {
-        if isTrial { return }
-        let isPlain = entry.key.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-            default: false
-            }
+    /// A `[button.NAME]` or `[hooks.NAME]`: it is there even when nothing is in it. False when the name cannot be.
+    private mutating func openNamed(_ entry: TomlEntry, _ path: [String]) -> Bool {
+        guard isBare(entry.key), entry.key.utf8.count <= 32 else {
+            fault(entry.keyPosition, "the name \(quoted(clipped(entry.key))) must be 1 to 32 letters, digits, - or _")
+            return false
         }
-        if !isPlain || entry.key.isEmpty || entry.key.utf8.count > 32 {
-            fault(entry.keyPosition, "the name \(quoted(entry.key)) must be 1 to 32 letters, digits, - or _")
-        }
+        if isTrial { return true }
         origins[path.joined(separator: ".")] = Origin(board: layer.board, file: layer.file, position: entry.keyPosition)
         switch path[0] {
         case "button": settings[button: entry.key] = settings[button: entry.key]
         default: settings[hook: entry.key] = settings[hook: entry.key]
         }
+        return true
+    }
+
+    private mutating func onTrial(_ body: (inout Assembly) -> Void) {
+        let wasTrial = isTrial
+        isTrial = true
+        body(&self)
+        isTrial = wasTrial
     }
 }
 
@@ -127,14 +132,13 @@ extension Assembly {
         guard let near = nearest(to: entry.key, among: known) else {
             let list = known.map { bracketed(parent + [$0]) }.joined(separator: ", ")
             fault(entry.keyPosition, "unknown table \(name)" + (known.isEmpty ? "" : "; known here: \(list)"))
-            for inside in inner.prefix(Self.mostFaults) where !inside.node.isTableLike { unknownKey(inside, in: parent + [entry.key]) }
+            for inside in inner.prefix(Self.mostFaults) where !inside.node.isTableLike {
+                unknownKey(inside, in: parent + [entry.key])
+            }
             return
         }
         fault(entry.keyPosition, "unknown table \(name); did you mean \(bracketed(parent + [near]))?")
-        let wasTrial = isTrial
-        isTrial = true
-        readTable(inner, at: parent + [near])
-        isTrial = wasTrial
+        onTrial { $0.readTable(inner, at: parent + [near]) }
     }
 
     private mutating func unknownKey(_ entry: TomlEntry, in table: [String]) {
@@ -144,8 +148,8 @@ extension Assembly {
         let message: String
         let meant: Key?
         let elsewhere = all.filter { $0.name == entry.key }
-        if let first = elsewhere.first {
-            meant = first
+        if !elsewhere.isEmpty {
+            meant = elsewhere.count == 1 ? elsewhere[0] : nil
             message = "it belongs in \(elsewhere.map { bracketed(Array($0.table)) }.joined(separator: " or "))"
         } else if let near = nearest(to: entry.key, among: here.map(\.name)) {
             meant = here.first { $0.name == near }
@@ -157,12 +161,8 @@ extension Assembly {
             meant = nil
             message = here.isEmpty ? "" : "known here: \(here.map(\.name).joined(separator: ", "))"
         }
-        fault(entry.keyPosition, "unknown key \(quoted(entry.key)) \(place)" + (message.isEmpty ? "" : "; \(message)"))
-        guard let meant else { return }
-        let wasTrial = isTrial
-        isTrial = true
-        read(entry, meant, ["", ""])
-        isTrial = wasTrial
+        fault(entry.keyPosition, "unknown key \(quoted(clipped(entry.key))) \(place)" + (message.isEmpty ? "" : "; \(message)"))
+        if let meant { onTrial { $0.read(entry, meant, [entry.key]) } }
     }
 }
 
@@ -179,7 +179,21 @@ extension TomlNode {
 
 /// The path of a table as it stands in a file. A name that is the user's to choose is shown as one that is usual.
 private func bracketed(_ path: [String]) -> String {
-    if path.isEmpty { return "the top of the file" }
-    let name = path[0] == "button" ? "shutter" : "NAME"
-    return "[" + path.map { $0 == "*" ? name : $0 }.joined(separator: ".") + "]"
+    let usual = path.first == "button" ? "shutter" : "NAME"
+    return "[" + path.map { $0 == "*" ? usual : name($0) }.joined(separator: ".") + "]"
+}
+
+/// A part of a key as it stands in a file.
+private func name(_ key: String) -> String { isBare(key) ? clipped(key) : quoted(clipped(key)) }
+
+/// Whether a key needs no quotes.
+private func isBare(_ key: String) -> Bool {
+    !key.isEmpty
+        && key.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
 }

@@ -80,7 +80,9 @@ extension Checker {
         let ring = settings.ring
         switch ring.driver {
         case .ws2812, .sk6812, .apa102:
-            require(ring.device.hasPrefix("/dev/"), "ring.device", "must be a device file such as \"/dev/spidev0.0\" for", "ring.driver")
+            require(
+                ring.device.hasPrefix("/dev/"), "ring.device", "must be a device file such as \"/dev/spidev0.0\" for",
+                "ring.driver")
             require(
                 ring.budget >= ring.count, "ring.budget", "does not even cover 1 mA for each dark pixel of", "ring.count")
         case .gpio:
@@ -92,7 +94,9 @@ extension Checker {
             break
         }
         let hasWhite = ring.order == .grbw || ring.order == .rgbw
-        require(!hasWhite || ring.driver == .sk6812 || ring.driver == .terminal, "ring.order", "has a white that is missing in", "ring.driver")
+        require(
+            !hasWhite || ring.driver == .sk6812 || ring.driver == .terminal, "ring.order", "has a white that is missing in",
+            "ring.driver")
     }
 
     mutating func checkCamera() {
@@ -146,7 +150,9 @@ extension Checker {
             require(!path.hasPrefix("~/"), key, "begins in the home folder, but HOME is not set")
         }
         // `sun_path` has 108 bytes, one for the end.
-        require(settings.control.socket.utf8.count <= 107, "control.socket", "is longer than the 107 bytes a socket's path may have")
+        require(
+            settings.control.socket.utf8.count <= 107, "control.socket",
+            "is longer than the 107 bytes a socket's path may have")
     }
 
     mutating func checkHooks() {

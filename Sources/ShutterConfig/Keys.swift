@@ -25,12 +25,12 @@ extension Schema {
         Key(button: "active", \.active, .choice(), "The electrical level of a pressed button."),
         Key(button: "bias", \.bias, .choice(), "Unless set, a pull-up for active = \"low\" and a pull-down for \"high\"."),
         Key(button: "debounce", \.debounce, .duration(.milliseconds(1) ... .seconds(2)), "How long a level must hold to count."),
-        Key(button: "hold", \.hold, .duration(.milliseconds(20) ... .seconds(30)), "A press of this length is a hold."),
+        Key(button: "hold", \.hold, .duration(.milliseconds(1) ... .seconds(30)), "A press of this length is a hold."),
         Key(
-            button: "double", \.double, Kind<Duration>.duration(.milliseconds(20) ... .seconds(2)).or("off", "0s"),
+            button: "double", \.double, Kind<Duration>.duration(.milliseconds(1) ... .seconds(2)).or("off", "0s"),
             "A second press within this time makes a double."),
         Key(
-            button: "max_hold", \.maxHold, Kind<Duration>.duration(.milliseconds(100) ... .seconds(86400)).or("off", "0s"),
+            button: "max_hold", \.maxHold, Kind<Duration>.duration(.milliseconds(1) ... .seconds(86400)).or("off", "0s"),
             "A press of this length is cancelled."),
 
         Key("gestures.photo.hold", \.gestures.photo.hold, .choice(), "What a hold does in photo mode."),
@@ -80,7 +80,9 @@ extension Schema {
         Key(
             "video.preroll", \.video.preroll, .duration(.zero ... .seconds(30)),
             "How much of the time before the press a clip shows."),
-        Key("video.max", \.video.max, Kind<Duration>.duration(.seconds(1) ... .seconds(86400)).or("off", "0s"), "The longest clip."),
+        Key(
+            "video.max", \.video.max, Kind<Duration>.duration(.seconds(1) ... .seconds(86400)).or("off", "0s"),
+            "The longest clip."),
 
         Key("storage.root", \.storage.root, .path, "The folder that holds DCIM."),
         Key("storage.reserve", \.storage.reserve, .quantity(.bytes, 1_000_000...1_000_000_000_000), "What is left free."),

@@ -52,6 +52,12 @@ package struct LoadedSettings: Equatable, Sendable {
     package var origins: [String: Origin]
     /// What works, but hardly as it is meant.
     package var warnings: [SettingsFault]
+
+    package init(settings: Settings, origins: [String: Origin] = [:], warnings: [SettingsFault] = []) {
+        self.settings = settings
+        self.origins = origins
+        self.warnings = warnings
+    }
 }
 
 extension Settings {

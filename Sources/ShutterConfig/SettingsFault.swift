@@ -38,7 +38,7 @@ package struct SettingsFaults: Error, Equatable, Sendable, CustomStringConvertib
 /// A value in TOML's words, cut when it is long.
 func literal(_ node: TomlNode) -> String {
     switch node.value {
-    case .string(let text): text.count > 60 ? quoted(String(text.prefix(60)) + "…") : quoted(text)
+    case .string(let text): quoted(clipped(text))
     case .integer(let number): "\(number)"
     case .number(let number): "\(number)"
     case .boolean(let flag): "\(flag)"
@@ -47,6 +47,9 @@ func literal(_ node: TomlNode) -> String {
     case .table: "{…}"
     }
 }
+
+/// Text, cut when it is long.
+func clipped(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
 
 /// Text as a TOML string.
 func quoted(_ text: String) -> String {

@@ -48,6 +48,9 @@ package struct Pipeline: Sendable {
         earliest(buttons.compactMap(\.deadline).min(), remote.deadline, signal.deadline, machine.deadline)
     }
 
+    /// Whether the camera is ready and every button's level is known.
+    package var isArmed: Bool { machine.isReady && buttons.allSatisfy { $0.debouncer.level != nil } }
+
     /// Whether no edge is unsettled and no gesture open. A button that is held down is quiet.
     package var isQuiet: Bool {
         buttons.allSatisfy(\.isQuiet) && remote.deadline == nil && signal.deadline == nil && machine.deadline == nil

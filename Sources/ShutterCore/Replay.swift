@@ -66,6 +66,8 @@ package struct Replay: Sendable {
         for (name, level) in levels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             feed(.line(name, .found(level, at: now)))
         }
+        // How it stood before the trace began is not part of it.
+        commands = []
         for event in events {
             run(to: event.at)
             now = max(now, event.at)

@@ -41,6 +41,7 @@ package final class Daemon {
     private(set) var isModeStored = true
     private(set) var cue = Cue.off
     private var stopsWhenIdle = false
+    private var isArmed = false
     private var hasExited = false
 
     /// - Parameters:
@@ -74,13 +75,9 @@ package final class Daemon {
     package func run() {
         now = Clock.now
         lookAtStorage()
-        for line in parts.lines {
-            if let level = line.level() { feed(.line(line.name, .found(level, at: now))) }
-        }
         parts.camera.start()
-        service.ready("ready")
-        log.write(.notice, "armed", [("mode", pipeline.machine.mode.rawValue), ("board", settings.board)])
-        step(readings: readLevels())
+        service.ready("started")
+        log.write(.notice, "started", [("mode", pipeline.machine.mode.rawValue), ("board", settings.board)])
         while !hasExited { turn() }
         service.stopping()
         parts.camera.stop()
@@ -117,6 +114,12 @@ package final class Daemon {
             extra.handle(self)
         }
         step(readings: readings)
+        if !isArmed, pipeline.isArmed {
+            isArmed = true
+            service.tell("armed")
+            log.write(.notice, "armed")
+            parts.whenArmed()
+        }
         if nextStorageLook <= now { refreshStorage() }
         service.advance(to: now) { parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
         log.advance(to: now)

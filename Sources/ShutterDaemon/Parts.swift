@@ -16,7 +16,9 @@ package struct Parts {
     /// Asks again whether photos may be saved; may block.
     package var refreshStorage: @Sendable () -> Void
     /// Since when the oldest photo is being saved, for the watchdog.
-    package var oldestJob: @Sendable () -> Timestamp?
+    package var oldestJob: () -> Timestamp?
+    /// Called once, when the camera is ready and every button's level has settled.
+    package var whenArmed: () -> Void
 
     package struct Extra {
         package var descriptor: Int32
@@ -31,7 +33,7 @@ package struct Parts {
     package init(
         lines: [any ButtonLine], camera: any Camera, saver: any PhotoSaver, catalogue: any Catalogue, ring: any RingOutput,
         animator: RingAnimator, extras: [Extra] = [], refreshStorage: @escaping @Sendable () -> Void,
-        oldestJob: @escaping @Sendable () -> Timestamp?
+        oldestJob: @escaping () -> Timestamp?, whenArmed: @escaping () -> Void = {}
     ) {
         self.lines = lines
         self.camera = camera
@@ -42,5 +44,6 @@ package struct Parts {
         self.extras = extras
         self.refreshStorage = refreshStorage
         self.oldestJob = oldestJob
+        self.whenArmed = whenArmed
     }
 }

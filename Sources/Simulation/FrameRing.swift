@@ -70,7 +70,7 @@ package struct FrameRing {
         self.interval = interval
         self.choice = choice
         self.offset = offset
-        keep = min(3, buffers - 1)
+        keep = min(3, buffers)
         free = Array((0..<buffers).reversed())
     }
 

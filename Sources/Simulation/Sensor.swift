@@ -37,9 +37,9 @@ struct Sensor {
             }
             index += 1
             // A frame late is forgiven; beyond that the sensor goes on without us.
-            let late = Clock.now - start - timing.complete(index)
-            if late > timing.interval {
-                let next = timing.firstComplete(after: Clock.now - start)
+            let elapsed: Duration = Clock.now - start
+            if elapsed > timing.complete(index) + timing.interval {
+                let next = timing.firstComplete(after: elapsed)
                 pool.state.withLock { $0.ring.skip(next - index) }
                 index = next
             }

@@ -76,21 +76,3 @@ extension Main {
             "cannot \(error.operation) \(path): \(error.reason)\(isDenied ? "; it must be readable to you" : "")")
     }
 }
-
-/// The program's surroundings.
-enum Environment {
-    static var all: [String: String] {
-        var variables: [String: String] = [:]
-        for name in ["HOME", "SHUTTERD_SOCKET"] {
-            if let value = getenv(name) { variables[name] = String(cString: value) }
-        }
-        return variables
-    }
-
-    /// The program's own path, symbolic links resolved.
-    static var executable: String {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
-        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-    }
-}

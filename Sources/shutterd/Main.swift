@@ -1,5 +1,124 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import LinuxIO
+import ShutterConfig
+import ShutterControl
+import ShutterCore
+import ShutterDaemon
+
+/// Wiring only: options → configuration → parts → loop.
 @main
-struct Main { static func main() {} }
+struct Main {
+    static func main() {
+        do throws(Failure) {
+            switch try DaemonOptions(Array(CommandLine.arguments.dropFirst())) {
+            case .help: print(DaemonOptions.helpText, terminator: "")
+            case .version: print("shutterd \(Version.current)")
+            case let .run(options): try run(options)
+            }
+        } catch {
+            let line = Array("shutterd: \(Shown.oneLine(error.message))\n".utf8)
+            _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+            exit(error.word.exitCode)
+        }
+    }
+
+    private static func run(_ options: DaemonOptions.Values) throws(Failure) {
+        // Before any thread, so that all inherit the mask.
+        let signals = try started("signals") { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2]) }
+        let settings = try load(options)
+        let locks = try lock(settings)
+        defer { withExtendedLifetime(locks) {} }
+
+        let assembly = try Assembly(settings, options)
+        let log = assembly.log
+        let mode = storedMode(settings, log)
+        let control = try started("the control socket") { () throws(SystemError) in
+            try ControlServer(path: settings.control.socket, group: settings.control.group)
+        }
+        if !settings.control.group.isEmpty, groupNumber(settings.control.group) == nil {
+            log.write(.warning, "there is no group \(settings.control.group): only root and the daemon's own user may use \(settings.control.socket)")
+        }
+        let daemon = try started("the loop") { () throws(SystemError) in
+            try Daemon(settings: settings, mode: mode, parts: assembly.parts, control: control, signals: signals, log: log) {
+                do throws(SettingsFaults) {
+                    _ = try read(options)
+                    return []
+                } catch {
+                    return error.faults.map(\.description)
+                }
+            }
+        }
+        daemon.run()
+        assembly.close()
+    }
+
+    /// Two daemons on one socket or one state folder would undo each other's work.
+    private static func lock(_ settings: Settings) throws(Failure) -> [InstanceLock] {
+        let folder = settings.control.socket.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
+        for needed in [folder, settings.storage.state] {
+            do throws(SystemError) { try createFolders(needed) } catch {
+                throw Failure(.cannotCreate, "no-folder", "\(error); create \(needed) for the user that runs shutterd")
+            }
+        }
+        var locks: [InstanceLock] = []
+        for path in [settings.control.socket + ".lock", settings.storage.state + "/lock"] {
+            do throws(SystemError) {
+                locks.append(try InstanceLock(path: path))
+            } catch {
+                if error.code == EWOULDBLOCK {
+                    throw Failure(.refused, "already-running", "another shutterd is running with \(path); stop it first, or give this one its own --data folder")
+                }
+                throw Failure(.cannotCreate, "no-lock", "\(error); the user that runs shutterd must be able to write there")
+            }
+        }
+        return locks
+    }
+
+    private static func storedMode(_ settings: Settings, _ log: Log) -> Mode {
+        do throws(Fault) {
+            return try ModeStore(folder: settings.storage.state).load() ?? settings.shutter.mode
+        } catch {
+            log.write(.warning, error.message)
+            return settings.shutter.mode
+        }
+    }
+
+    private static func load(_ options: DaemonOptions.Values) throws(Failure) -> Settings {
+        do throws(SettingsFaults) {
+            return try read(options)
+        } catch {
+            throw Failure(.configuration, "configuration", error.faults.map(\.description).joined(separator: "\n"))
+        }
+    }
+
+    private static func read(_ options: DaemonOptions.Values) throws(SettingsFaults) -> Settings {
+        let file = options.config ?? (access(Places.configuration, F_OK) == 0 && options.board == nil ? Places.configuration : nil)
+        let folders = Places.boardFolders(option: options.boards, executable: Environment.executable)
+        var settings = try Settings.load(
+            file: file, boardFolders: folders, model: deviceTreeModel(), board: options.board, environment: Environment.all
+        ).settings
+        if let data = options.data.map(absolute) {
+            settings.storage.root = data + "/media"
+            settings.storage.state = data
+            settings.control.socket = data + "/control.sock"
+        }
+        if let socket = options.socket { settings.control.socket = absolute(socket) }
+        return settings
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+        defer { free(here) }
+        return String(cString: here) + "/" + path
+    }
+}
+
+/// Makes a part, or fails with what could not be started.
+func started<Part>(_ what: String, _ make: () throws(SystemError) -> Part) throws(Failure) -> Part {
+    do throws(SystemError) { return try make() } catch {
+        throw Failure(.cannotCreate, "not-started", "\(what): \(error)")
+    }
+}

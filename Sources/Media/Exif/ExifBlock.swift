@@ -49,9 +49,9 @@ final class ExifBlock {
         return [UInt8](UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(size)))
     }
 
-    /// ASCII; what is not becomes `?`.
+    /// ASCII, what is not becomes `?`; cut after 255 characters.
     func set(_ ifd: ExifIfd, _ tag: ExifTag, text: String) {
-        let bytes = text.unicodeScalars.map { $0.isASCII && $0.value >= 32 ? UInt8($0.value) : UInt8(ascii: "?") } + [0]
+        let bytes = text.unicodeScalars.prefix(255).map { $0.isASCII && $0.value >= 32 ? UInt8($0.value) : UInt8(ascii: "?") } + [0]
         set(ifd, tag, EXIF_FORMAT_ASCII, components: bytes.count, bytes)
     }
 

@@ -22,8 +22,10 @@ enum OptionScanner {
     /// - Parameter stopsAtOperand: whether to stop there and leave the operand and what follows it alone.
     ///
     /// Long options may be shortened as far as they stay unique. Throws a `usage` failure. Not to be called on two threads at once.
-    static func scan(_ words: [String], _ known: [Verb.Option], stopsAtOperand: Bool) throws(Failure) -> Scan {
-        let arguments = CStrings(["shutterctl"] + words)
+    static func scan(
+        _ words: [String], _ known: [Verb.Option], stopsAtOperand: Bool, program: String = "shutterctl"
+    ) throws(Failure) -> Scan {
+        let arguments = CStrings([program] + words)
         let names = CStrings(known.map(\.name))
         defer { withExtendedLifetime((arguments, names)) {} }
         // Values from 256 on are positions in `known`; below are letters.
@@ -51,9 +53,9 @@ enum OptionScanner {
             case Int32(UInt8(ascii: ":")):
                 let culprit = Int(clinux_getopt_culprit()) - 256
                 let name = known.indices.contains(culprit) ? known[culprit].synopsis : words[word - 1]
-                throw Failure(.usage, "missing-value", "\(name): the value is missing; see shutterctl --help")
+                throw Failure(.usage, "missing-value", "\(name): the value is missing; see \(program) --help")
             case Int32(UInt8(ascii: "?")):
-                throw unknown(words.indices.contains(word - 1) ? words[word - 1] : "", known)
+                throw unknown(words.indices.contains(word - 1) ? words[word - 1] : "", known, program)
             case 256...:
                 scan.options.append((known[Int(result) - 256].name, value))
             default:
@@ -65,10 +67,10 @@ enum OptionScanner {
         }
     }
 
-    private static func unknown(_ word: String, _ known: [Verb.Option]) -> Failure {
+    private static func unknown(_ word: String, _ known: [Verb.Option], _ program: String) -> Failure {
         let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
         if word.contains("="), let option = known.first(where: { $0.name == name }), option.value == nil {
-            return Failure(.usage, "unexpected-value", "--\(name) takes no value; see shutterctl --help")
+            return Failure(.usage, "unexpected-value", "--\(name) takes no value; see \(program) --help")
         }
         let alike = known.map(\.name).filter { !name.isEmpty && $0.hasPrefix(name) }
         if word.hasPrefix("--"), alike.count > 1 {
@@ -76,7 +78,7 @@ enum OptionScanner {
             return Failure(.usage, "ambiguous-option", "--\(name) may mean \(list); write it out")
         }
         let hint = NearestWord.to(name, among: known.map(\.name)).map { "; did you mean --\($0)?" } ?? ""
-        return Failure(.usage, "unknown-option", "unknown option \(Shown.text(word))\(hint.isEmpty ? ";" : hint) see shutterctl --help")
+        return Failure(.usage, "unknown-option", "unknown option \(Shown.text(word))\(hint.isEmpty ? ";" : hint) see \(program) --help")
     }
 }
 

@@ -9,7 +9,8 @@ package enum RingTheme: String, Sendable, CaseIterable {
 /// Turns cues and the time into the pixels of a ring.
 ///
 /// A state stays until the next one, and keeps its rhythm while moments play over it. `pressed` is a state that
-/// dims the one before it. Level, colour and the gaps of the square move from where they are.
+/// dims the one before it. Level, colour and the gaps of the square move from where they are. In the theme `keyframe`
+/// a photo is confirmed as a tap is. Draw a frame after every cue, and at every deadline.
 package struct RingAnimator: Sendable {
     /// From frame to frame while something moves.
     package static let step = Duration.nanoseconds(16_666_667)

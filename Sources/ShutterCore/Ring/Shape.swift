@@ -72,21 +72,25 @@ enum Shape: Equatable, Sendable {
 
     private static func pixelsLeft(_ left: Duration, of all: Duration, _ count: Int) -> Int {
         guard left > .zero, all > .zero else { return 0 }
-        return min(count, Int((left.seconds / all.seconds * Double(count)).rounded(.up)))
+        let part: Double = left.seconds / all.seconds
+        return min(count, Int((part * Double(count)).rounded(.up)))
     }
 
     private static func pixel(_ value: Double, _ count: Int) -> Int {
         guard value > 0 else { return 0 }
-        return min(count - 1, Int((min(value, 1) * Double(count - 1)).rounded()))
+        let place: Double = min(value, 1) * Double(count - 1)
+        return min(count - 1, Int(place.rounded()))
     }
 
     /// The dark gaps of the square, on the diagonals.
     private static func isGap(_ pixel: Int, _ count: Int) -> Bool {
         let width = max(1, Int((Double(count) / 16).rounded()))
-        return (0..<4).contains { corner in
-            let start = Int((Double(count) * (Double(corner) + 0.5) / 4 - Double(width) / 2).rounded())
-            return (start..<start + width).contains(pixel)
+        for corner in 0..<4 {
+            let middle: Double = (Double(corner) + 0.5) / 4 * Double(count)
+            let start = Int((middle - Double(width) / 2).rounded())
+            if (start..<start + width).contains(pixel) { return true }
         }
+        return false
     }
 
     /// The mode's mark at the top.
@@ -97,6 +101,12 @@ enum Shape: Equatable, Sendable {
 
     /// How much of a stretch of the circle lies in another; both begin within 0..<1.
     private static func overlap(_ start: Double, _ length: Double, _ from: Double, _ reach: Double) -> Double {
-        [-1.0, 0, 1].reduce(0) { $0 + max(0, min(start + length, from + reach + $1) - max(start, from + $1)) }
+        var shared = 0.0
+        for turn in [-1.0, 0, 1] {
+            let first = max(start, from + turn)
+            let last = min(start + length, from + reach + turn)
+            shared += max(0, last - first)
+        }
+        return shared
     }
 }

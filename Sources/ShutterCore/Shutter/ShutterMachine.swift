@@ -482,6 +482,9 @@ extension Trigger {
 }
 
 extension ShutterMachine {
+    /// Whether the camera is ready.
+    package var isReady: Bool { cameraFault == nil }
+
     /// Whether a line has been reported as gone.
     package func isMissing(_ name: InputName) -> Bool { missingLines.contains(name) }
 

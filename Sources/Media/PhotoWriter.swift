@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxIO
+import ShutterCore
+
+/// A photo waiting to be encoded. A class, so that the frame can be given back while the rest is still needed.
+final class QueuedPhoto {
+    let id: CaptureID
+    let press: Timestamp
+    let accepted: Timestamp
+    let mode: Mode
+    let trigger: Trigger
+    /// When it was handed over.
+    let since: Timestamp
+    private var frame: Frame?
+
+    init(_ job: PhotoJob, since: Timestamp) {
+        id = job.id
+        press = job.press
+        accepted = job.accepted
+        mode = job.mode
+        trigger = job.trigger
+        self.since = since
+        frame = job.frame
+    }
+
+    /// Takes the frame out: once the caller lets go of it, the camera has its buffer back.
+    func takeFrame() -> Frame {
+        guard let frame else { preconditionFailure("a photo is developed once") }
+        self.frame = nil
+        return frame
+    }
+}
+
+/// Makes files of frames, one at a time. One for each worker thread.
+///
+/// The order, each step done before the next: encode, give the frame back, write the JPEG under a temporary name,
+/// fsync, store the counter, rename, fsync the folder (here is `synced`), then the same for the sidecar, then "saved".
+/// A crash in between can so leave a photo without its sidecar, which hurts nobody, but never a sidecar without a photo,
+/// and never part of either under a final name.
+final class PhotoWriter {
+    private let settings: PhotoSettings
+    private let store: MediaStore
+    private let clock: MediaClock
+    private let encoder: JPEGEncoder
+
+    init(settings: PhotoSettings, store: MediaStore, clock: MediaClock) throws(Fault) {
+        self.settings = settings
+        self.store = store
+        self.clock = clock
+        encoder = try JPEGEncoder()
+    }
+
+    /// Encodes and saves. Blocks for as long as the card takes.
+    func develop(_ photo: QueuedPhoto, as number: MediaNumber) throws(Fault) -> SavedPhoto {
+        let (metadata, exif) = try encode(photo)
+        let encoded = clock.now()
+        let final = try saveJPEG(number, exif: exif)
+        let synced = clock.now()
+        var paths = [store.path(.jpeg, final)]
+        if settings.sidecar {
+            let sidecar = Sidecar(
+                metadata: metadata,
+                shutter: Sidecar.Shutter(
+                    press: photo.press.nanoseconds, exposureCentre: metadata.exposureCentre.nanoseconds,
+                    lag: (metadata.exposureCentre - photo.press).microseconds, accepted: photo.accepted.nanoseconds,
+                    encoded: encoded.nanoseconds, synced: synced.nanoseconds, mode: photo.mode.rawValue,
+                    trigger: photo.trigger.rawValue, clock: clock.source().rawValue))
+            do throws(SystemError) {
+                try store.save(.sidecar, final, sidecar.serialised())
+                paths.append(store.path(.sidecar, final))
+                store.note(nil)
+            } catch {
+                // The photo itself is safe, and that is what was asked for.
+                store.note(Fault("the sidecar of \(paths[0]) was not saved", error).message)
+            }
+        }
+        return SavedPhoto(
+            paths: paths, press: photo.press, exposureCentre: metadata.exposureCentre, accepted: photo.accepted,
+            encoded: encoded, synced: synced)
+    }
+
+    /// Gives memory back that only a photo in work needs.
+    func release() {
+        encoder.release()
+    }
+
+    /// The frame is let go of on return, long before the card has the bytes.
+    private func encode(_ photo: QueuedPhoto) throws(Fault) -> (FrameMetadata, exif: [UInt8]) {
+        let frame = photo.takeFrame()
+        let metadata = frame.metadata
+        let facts = ExifFacts(
+            settings: settings, metadata: metadata, width: frame.layout.width, height: frame.layout.height,
+            wall: clock.wallTime(of: metadata))
+        let thumbnail = try encoder.encode(frame, quality: settings.quality, thumbnail: settings.thumbnail)
+        return (metadata, facts.segment(thumbnail: thumbnail))
+    }
+
+    /// - Returns: the number that the photo has got.
+    private func saveJPEG(_ number: MediaNumber, exif: [UInt8]) throws(Fault) -> MediaNumber {
+        let temporary = store.temporaryPath(.jpeg, number)
+        do throws(SystemError) {
+            try write(temporary, exif: exif)
+            return try store.publish(.jpeg, number)
+        } catch {
+            // Not so once it has its final name: should the folder's fsync fail, the photo stays, though not promised.
+            store.operations.remove(temporary)
+            store.refresh()
+            throw Fault("\(MediaName(.jpeg, number).final) was not saved", error)
+        }
+    }
+
+    private func write(_ path: String, exif: [UInt8]) throws(SystemError) {
+        let file = try store.operations.create(path)
+        let head = JPEGFile.head(exif: exif)
+        var failure: SystemError?
+        encoder.withJPEG { jpeg in
+            head.withUnsafeBytes { head in
+                do throws(SystemError) {
+                    try store.operations.write(file, head, path)
+                    let picture = UnsafeRawBufferPointer(rebasing: jpeg[JPEGFile.pictureOffset(in: jpeg)...])
+                    try store.operations.write(file, picture, path)
+                } catch {
+                    failure = error
+                }
+            }
+        }
+        if let failure { throw failure }
+        try store.operations.sync(file, path)
+    }
+}

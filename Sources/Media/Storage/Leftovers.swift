@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import ShutterCore
+
+/// What an earlier run was writing when it ended. What is whole gets its name; the rest is set aside, never deleted:
+/// half a photo may be all there is.
+struct Leftovers {
+    let store: MediaStore
+
+    /// All absolute paths.
+    struct Report: Equatable {
+        /// Given their final names.
+        var finished: [String] = []
+        /// All that lies in `ROOT/leftovers`, from this start and earlier ones, and what could not be moved there.
+        var setAside: [String] = []
+    }
+
+    private var folder: String { store.settings.root + "/leftovers" }
+
+    /// - Parameter temporaries: the photo before its sidecar, as `MediaFolder` sorts them.
+    func takeCare(of temporaries: [MediaFolder.Item]) -> Report {
+        var report = Report()
+        for item in temporaries {
+            let path = item.folder + "/" + item.name
+            guard let file = try? FileSystem.file(path), file.isRegular else { continue }
+            if file.size == 0 {
+                store.operations.remove(path)
+                continue
+            }
+            if let final = finish(item, path) {
+                report.finished.append(final)
+            } else if !setAside(item, path) {
+                report.setAside.append(path)
+            }
+        }
+        let aside = (try? FileSystem.names(in: folder)) ?? []
+        report.setAside += aside.sorted().map { folder + "/" + $0 }
+        return report
+    }
+
+    /// Gives a whole file its name. The bytes may not have been synced before the run ended, so they are now.
+    /// - Returns: the final path, or nil when the file is not whole or this fails.
+    private func finish(_ item: MediaFolder.Item, _ path: String) -> String? {
+        do throws(SystemError) {
+            switch item.kind {
+            case .jpeg:
+                guard Self.isWholeJPEG(try FileSystem.wholeFile(path, atMost: 256 << 20)) else { return nil }
+            case .sidecar:
+                // It is published after its photo: without one it belongs to a photo that was deleted.
+                guard AtomicFile.exists(store.path(.jpeg, item.number)), !AtomicFile.exists(store.path(.sidecar, item.number)),
+                    Self.isWholeJSON(try FileSystem.wholeFile(path))
+                else { return nil }
+            case .clip:
+                let file = try Descriptor(open: path, O_RDWR | O_NOFOLLOW)
+                guard let size = try FragmentedMP4.wholeSize(file, subject: path) else { return nil }
+                try file.truncate(to: size, subject: path)
+            case .raw:
+                return nil
+            }
+            try store.operations.sync(try Descriptor(open: path, O_RDWR | O_NOFOLLOW), path)
+            return store.path(item.kind, try store.publish(item.kind, item.number))
+        } catch {
+            return nil
+        }
+    }
+
+    private func setAside(_ item: MediaFolder.Item, _ path: String) -> Bool {
+        do throws(SystemError) {
+            try store.operations.makeFolders(folder)
+            // Names come again after 9999, so the folder is part of the name.
+            let target = folder + "/" + item.number.folderName + "-" + item.name.dropFirst()
+            try store.operations.publish(path, target)
+            try store.operations.syncFolder(target)
+            try store.operations.syncFolder(path)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    static func isWholeJPEG(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 4, bytes.starts(with: [0xFF, 0xD8]), bytes.suffix(2) == [0xFF, 0xD9] else { return false }
+        return Decompressor()?.decode(bytes, reduction: 8) != nil
+    }
+
+    static func isWholeJSON(_ bytes: [UInt8]) -> Bool {
+        (try? JSONDecoder().decode([String: Anything].self, from: Data(bytes))) != nil
+    }
+
+    /// Any JSON value.
+    private struct Anything: Decodable {}
+}
+
+/// The part of a fragmented MP4 that is whole.
+enum FragmentedMP4 {
+    /// Bytes up to the end of the last fragment (`moof` and `mdat`) that is wholly there; nil when there is none.
+    static func wholeSize(_ file: Descriptor, subject: String) throws(SystemError) -> UInt64? {
+        var offset: UInt64 = 0
+        var whole: UInt64?
+        var hasMovie = false
+        var before = ""
+        while true {
+            let header = try file.read(upTo: 16, at: offset, subject: subject)
+            guard header.count >= 8 else { return whole }
+            var size = header[0..<4].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            if size == 1, header.count == 16 { size = header[8..<16].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+            // 0 would be "up to the end of the file"; what was never written reads as 0, too.
+            guard size >= 8, size < UInt64(Int64.max) - offset else { return whole }
+            let end = offset + size
+            // Its last byte must be there.
+            guard try file.read(upTo: 1, at: end - 1, subject: subject).count == 1 else { return whole }
+            let type = String(decoding: header[4..<8], as: UTF8.self)
+            if type == "moov" { hasMovie = true }
+            if type == "mdat", before == "moof", hasMovie { whole = end }
+            before = type
+            offset = end
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LEDRing
+import LinuxIO
+import Media
+import ShutterConfig
+import ShutterControl
+import ShutterCore
+import ShutterDaemon
+import Simulation
+
+/// The parts that the configuration asks for.
+struct Assembly {
+    let parts: Parts
+    let log: Log
+    private let keys: TerminalKeys?
+    private let saver: PhotoPipeline
+
+    init(_ settings: Settings, _ options: DaemonOptions.Values) throws(Failure) {
+        guard settings.camera.source == .simulated, settings.buttons.allSatisfy({ $0.value.line == .terminal }) else {
+            throw Failure(.unavailable, "no-hardware-support", "board \(settings.board): this version drives the simulated board only; run shutterd --board simulated")
+        }
+        let store = MediaStore(Media.StorageSettings(root: settings.storage.root, state: settings.storage.state, reserve: settings.storage.reserve))
+        store.refresh()
+        do throws(Fault) {
+            saver = try PhotoPipeline(settings: settings.mediaPhoto, store: store)
+        } catch {
+            throw Failure(.internal, error.reason, error.message)
+        }
+        let camera = try started("the simulated camera") { () throws(SystemError) in try SyntheticCamera(settings.syntheticCamera) }
+        var trace: Trace?
+        if let path = options.input { trace = try Self.readTrace(path, Set(settings.buttons.keys)) }
+        let lines = try Self.buttons(settings, trace)
+        let players = try Self.players(trace, settings, lines)
+
+        let isInteractive = trace == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        let ring = try Self.ring(settings, isInteractive: isInteractive)
+        log = isInteractive ? Log { _, message, _ in ring.say(message) } : Log()
+        for warning in store.warnings { log.write(.warning, warning) }
+        for path in store.recovered { log.write(.notice, "finished the photo of an earlier run: \(path)") }
+
+        var extras: [Parts.Extra] = []
+        if isInteractive, let shutter = lines.first(where: { $0.name == .shutter }) {
+            let terminal = try started("the terminal") { () throws(SystemError) in try TerminalKeys(button: shutter) }
+            extras.append(Parts.Extra(descriptor: terminal.descriptor) { daemon in
+                for event in terminal.drain() { daemon.ask(event == .mode ? .toggleMode : .quit) }
+            })
+            keys = terminal
+        } else {
+            keys = nil
+        }
+        for player in players {
+            extras.append(Parts.Extra(descriptor: player.descriptor) { daemon in
+                _ = player.drain()
+                if options.exitsAtEnd, players.allSatisfy(\.hasEnded) { daemon.stopWhenIdle() }
+            })
+        }
+        parts = Parts(
+            lines: lines, camera: camera, saver: saver, catalogue: MediaCatalogue(root: settings.storage.root), ring: ring,
+            animator: RingAnimator(
+                count: ring.count, theme: settings.ring.theme, reduceMotion: settings.ring.reduceMotion,
+                brightness: settings.ring.brightness, budget: Double(settings.ring.budget)),
+            extras: extras, refreshStorage: { store.refresh() }, oldestJob: { [saver] in saver.oldestJobSince },
+            whenArmed: { for player in players { player.start() } })
+    }
+
+    /// After the loop: what is in flight is finished, and the terminal is as it was.
+    func close() {
+        saver.shutdown()
+        keys?.close()
+    }
+
+    private static func readTrace(_ path: String, _ inputs: Set<InputName>) throws(Failure) -> Trace {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try readFile(path, limit: Trace.largestFile) } catch {
+            throw Failure(.io, "file", "\(error)")
+        }
+        do throws(TraceFault) {
+            return try Trace(bytes, file: path, inputs: inputs)
+        } catch {
+            throw Failure(.usage, "bad-trace", error.description)
+        }
+    }
+
+    private static func buttons(_ settings: Settings, _ trace: Trace?) throws(Failure) -> [SimulatedButton] {
+        var lines: [SimulatedButton] = []
+        for (name, button) in settings.buttons.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let initial = trace?.initial[name].map { button.level($0) } ?? .inactive
+            lines.append(try started("button.\(name)") { () throws(SystemError) in try SimulatedButton(name: name, initial: initial) })
+        }
+        return lines
+    }
+
+    private static func players(_ trace: Trace?, _ settings: Settings, _ lines: [SimulatedButton]) throws(Failure) -> [WaveformPlayer] {
+        guard let trace else { return [] }
+        var players: [WaveformPlayer] = []
+        for line in lines {
+            guard let button = settings.buttons[line.name] else { continue }
+            let changes = trace.events.compactMap { event -> LevelChange? in
+                guard case .edge(line.name, let high, _) = event.kind else { return nil }
+                return LevelChange(.nanoseconds(event.at), button.level(high))
+            }
+            let waveform = Waveform(
+                initial: trace.initial[line.name].map { button.level($0) } ?? .inactive, changes: changes, length: .nanoseconds(trace.end))
+            players.append(try started("button.\(line.name)") { () throws(SystemError) in try WaveformPlayer(waveform, on: line) })
+        }
+        return players
+    }
+
+    private static func ring(_ settings: Settings, isInteractive: Bool) throws(Failure) -> RingWriter {
+        guard settings.ring.driver == .terminal, isInteractive else { return RingWriter(NoRing(count: settings.ring.count)) }
+        let terminal = try started("the terminal") { () throws(SystemError) in
+            try TerminalRing(count: settings.ring.count, keys: TerminalKeys.help)
+        }
+        return RingWriter(terminal)
+    }
+}
+
+extension ButtonSettings {
+    /// Electrical → logical.
+    func level(_ high: Bool) -> Level { high == (active == .high) ? .active : .inactive }
+}
+
+extension Settings {
+    var mediaPhoto: Media.PhotoSettings {
+        Media.PhotoSettings(
+            quality: photo.quality, thumbnail: photo.thumbnail.map { .init(width: $0.width, height: $0.height) }, sidecar: photo.sidecar,
+            make: photo.make, model: photo.model.isEmpty ? "simulated" : photo.model, software: "shutterd \(Version.current)")
+    }
+
+    var syntheticCamera: SyntheticCamera.Settings {
+        var synthetic = SyntheticCamera.Settings(width: photo.size.width, height: photo.size.height, rate: Double(simulation.rate))
+        synthetic.buffers = camera.buffers
+        synthetic.choice = camera.frame
+        synthetic.offset = camera.offset
+        synthetic.lagMode = camera.lag.rawValue
+        return synthetic
+    }
+}

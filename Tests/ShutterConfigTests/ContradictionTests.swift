@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+// Settings that are well each by itself, and not together.
+
+private let other = "; or set video.encoder to \"software\" or \"mjpeg\""
+
+private let rows: [Row] = [
+    Row("[button.shutter]\nhold = '15ms'", "u.toml:2:8: button.shutter.hold = \"15ms\" must be longer than button.shutter.debounce = \"20ms\" (the default)"),
+    Row("[button.shutter]\nhold = '20ms'", "u.toml:2:8: button.shutter.hold = \"20ms\" must be longer than button.shutter.debounce = \"20ms\" (the default)"),
+    Row("[button.shutter]\ndebounce = '1s'", "u.toml:2:12: button.shutter.hold = \"500ms\" (the default) must be longer than button.shutter.debounce = \"1s\""),
+    Row("[button.shutter]\nhold = '50ms'\ndebounce = '60ms'", "u.toml:3:12: button.shutter.hold = \"50ms\" (u.toml:2:8) must be longer than button.shutter.debounce = \"60ms\""),
+    Row("[button.shutter]\ndebounce = '60ms'\nhold = '50ms'", "u.toml:3:8: button.shutter.hold = \"50ms\" must be longer than button.shutter.debounce = \"60ms\" (u.toml:2:12)"),
+    Row("[button.shutter]\ndebounce = '1s'\nhold = '1500ms'"),
+    Row("[button.shutter]\nmax_hold = '500ms'", "u.toml:2:12: button.shutter.max_hold = \"500ms\" must be longer than button.shutter.hold = \"500ms\" (the default)"),
+    Row("[button.shutter]\nmax_hold = '20s'"),
+    Row("[button.shutter]\ndouble = '20ms'\n[gestures.photo]\ndouble = 'toggle-mode'", "u.toml:2:10: button.shutter.double = \"20ms\" must be longer than button.shutter.debounce = \"20ms\" (the default)"),
+    Row("[gestures.photo]\ndouble = 'toggle-mode'", "u.toml:2:10: gestures.photo.double = \"toggle-mode\" never happens with button.shutter.double = \"off\" (the default)"),
+    Row("[button.shutter]\ndouble = 'off'\n[gestures.video]\ndouble = 'toggle-mode'", "u.toml:4:10: gestures.video.double = \"toggle-mode\" never happens with button.shutter.double = \"off\" (u.toml:2:10)"),
+    Row("[button.shutter]\ndouble = '300ms'\n[gestures.video]\ndouble = 'toggle-mode'"),
+    Row("[button.foot]\nline = 'GPIO5'\nrole = 'shutter'\ndouble = '300ms'\n[gestures.video]\ndouble = 'toggle-mode'"),
+    Row("[gestures.video]\nhold = 'burst'", "u.toml:2:8: gestures.video.hold = \"burst\" needs photo mode; use \"record\" or \"none\""),
+
+    Row("[button.mode]\nline = 'GPIO17'", "u.toml:2:8: button.shutter.line = \"GPIO17\" (pi.toml:9:8) is the same line as button.mode.line = \"GPIO17\""),
+    Row("[button.mode]\nline = 'pinctrl-bcm2711:17'", "u.toml:2:8: button.shutter.line = \"GPIO17\" (pi.toml:9:8) is the same line as button.mode.line = \"pinctrl-bcm2711:17\""),
+    Row("[feedback]\nline = 'GPIO17'", "u.toml:2:8: feedback.line = \"GPIO17\" is the same line as button.shutter.line = \"GPIO17\" (pi.toml:9:8)"),
+    Row("[ring]\ndriver = 'gpio'\ndevice = 'GPIO17'", "u.toml:3:10: ring.device = \"GPIO17\" is the same line as button.shutter.line = \"GPIO17\" (pi.toml:9:8)"),
+    Row("[button.mode]\nline = 'terminal'\n[button.shutter]\nline = 'terminal'"),
+    Row("[feedback]\nline = 'terminal'", "u.toml:2:8: feedback.line = \"terminal\" must be a line that can be driven"),
+    Row("[button.mode]", "u.toml:1:9: [button.mode] has no line; set line = \"GPIO17\" or where the button is"),
+    Row("[button.foot]\nline = 'GPIO5'", "u.toml:1:9: [button.foot] has no role; set role to one of \"shutter\", \"mode\", \"focus\""),
+    Row("[button.shuter]\nline = 'GPIO5'", "u.toml:1:9: [button.shuter] has no role; set role to one of \"shutter\", \"mode\", \"focus\"; did you mean [button.shutter]?"),
+    Row("[button.foot]\nline = 'GPIO5'\nrole = 'shutter'"),
+
+    Row("[ring]\nbudget = '10mA'", "u.toml:2:10: ring.budget = \"10mA\" does not even cover 1 mA for each dark pixel of ring.count = 24 (the default)"),
+    Row("[ring]\nbudget = '1mA'\ndriver = 'gpio'\ndevice = 'GPIO18'"),
+    Row("[ring]\ndriver = 'gpio'", "u.toml:2:10: ring.device = \"/dev/spidev0.0\" (the default) must be a line such as \"GPIO18\" for ring.driver = \"gpio\""),
+    Row("[ring]\ndriver = 'led-class'", "u.toml:2:10: ring.device = \"/dev/spidev0.0\" (the default) is not what is driven by ring.driver = \"led-class\""),
+    Row("[ring]\ndevice = 'GPIO18'", "u.toml:2:10: ring.device = \"GPIO18\" must be a device file such as \"/dev/spidev0.0\" for ring.driver = \"ws2812-spi\" (the default)"),
+    Row("[ring]\norder = 'GRBW'", "u.toml:2:9: ring.order = \"GRBW\" has a white that is missing in ring.driver = \"ws2812-spi\" (the default)"),
+    Row("[ring]\norder = 'GRBW'\ndriver = 'sk6812-spi'"),
+
+    Row("[camera]\nmax_exposure = '19s'", "u.toml:2:16: service.stop = \"20s\" (the default) must be at least 2s longer than camera.max_exposure = \"19s\""),
+    Row("[service]\nstop = '11s'", "u.toml:2:8: service.stop = \"11s\" must be at least 2s longer than camera.max_exposure = \"10s\" (the default)"),
+    Row("[service]\nstop = '100s'\n[camera]\nmax_exposure = '90s'"),
+    Row("[camera]\nlag = 'cold'\noffset = '-50ms'", "u.toml:3:10: camera.offset = \"-50ms\" wants frames from before the press, not there with camera.lag = \"cold\" (u.toml:2:7)"),
+    Row("[camera]\noffset = '-50ms'"),
+    Row("[camera]\nlag = 'cold'\n[video]\npreroll = '2s'", "u.toml:4:11: video.preroll = \"2s\" wants frames from before the press, not there with camera.lag = \"cold\" (u.toml:2:7)"),
+
+    Row("[photo]\nsize = '160x120'", "u.toml:2:8: photo.thumbnail = \"320x240\" (the default) must not be larger than photo.size = \"160x120\""),
+    Row("[photo]\nsize = '160x120'\nthumbnail = 'off'"),
+    Row("[video]\nmax = '5s'\nfragment = '10s'", "u.toml:3:12: video.max = \"5s\" (u.toml:2:7) must not be shorter than video.fragment = \"10s\""),
+    Row("[video]\nsize = '2028x1080'", "u.toml:2:8: video.size = \"2028x1080\" is beyond the board's encoder: 8636 macroblocks, at most 8192 (pi.toml:7:19)\(other)",
+        "u.toml:2:8: video.size = \"2028x1080\" is beyond the board's encoder: at most 1920 wide (pi.toml:6:13)\(other)"),
+    Row("[video]\nsize = '1280x1664'", "u.toml:2:8: video.size = \"1280x1664\" is beyond the board's encoder: 8320 macroblocks, at most 8192 (pi.toml:7:19)\(other)"),
+    Row("[video]\nsize = '1296x972'"),
+    Row("[video]\nsize = '1920x1088'"),
+    Row("[video]\nsize = '2304x1296'\nencoder = 'software'"),
+    Row("[video]\nsize = '2304x1296'\nencoder = 'mjpeg'"),
+    Row("board = 'simulated'\n[video]\nencoder = 'hardware'", "u.toml:3:11: video.encoder = \"hardware\" is not on the board \"simulated\"; use \"auto\", \"software\" or \"mjpeg\""),
+
+    Row("[control]\nsocket = '/\(String(repeating: "s", count: 107))'",
+        "u.toml:2:10: control.socket = \"/\(String(repeating: "s", count: 107))\" is longer than the 107 bytes a socket's path may have"),
+    Row("[control]\nsocket = '/\(String(repeating: "s", count: 106))'"),
+    Row("[hooks.sync]", "u.toml:1:8: [hooks.sync] has no event; set event to one of \"photo-saved\", \"clip-saved\", \"recording-started\", \"recording-stopped\", \"mode-changed\", \"fault\"",
+        "u.toml:1:8: [hooks.sync] has nothing to run; set run = [\"/path/of/program\", \"argument\"]"),
+    Row("[hooks.sync]\nevent = 'fault'\nrun = ['rsync']", "u.toml:3:7: hooks.sync.run = [\"rsync\"] must begin with the absolute path of a program"),
+    Row("[hooks.sync]\nevent = 'fault'\nrun = []", "u.toml:3:7: hooks.sync.run = [] must begin with the absolute path of a program"),
+    Row("[hooks.sync]\nevent = 'fault'\nrun = '/bin/true'", "u.toml:3:7: run = \"/bin/true\" must be an array of texts, not a string"),
+]
+
+@Test("a contradiction", arguments: rows)
+func contradictions(row: Row) { #expect(faults(row.toml) == row.expected) }
+
+private let gpio2 = "GPIO2 has a pull-up of 1.8 kΩ on the board: a pull-down cannot win, so the button looks pressed all the time; "
+    + "wire it to ground with active = \"low\", or use another line"
+
+private let warningRows: [Row] = [
+    Row(""),
+    Row("[button.shutter]\nline = 'GPIO2'"),
+    Row("[button.shutter]\nline = 'GPIO2'\nactive = 'high'\nbias = 'pull-down'", "u.toml:2:8: \(gpio2)"),
+    Row("[button.shutter]\nline = 'GPIO2'\nactive = 'high'", "u.toml:2:8: \(gpio2)"),
+    Row("[button.shutter]\nactive = 'high'"),
+    Row("[button.shutter]\nactive = 'high'\nbias = 'pull-up'", "u.toml:2:10: active = \"high\" with bias = \"pull-up\": a switch that is open looks pressed; use bias = \"pull-down\""),
+    Row("[button.shutter]\nbias = 'pull-down'", "u.toml:2:8: active = \"low\" with bias = \"pull-down\": a switch that is open looks pressed; use bias = \"pull-up\""),
+    Row("[button.shutter]\ndouble = '300ms'", "u.toml:2:10: no gesture is bound to a double; set double in [gestures.photo] or [gestures.video]"),
+    Row("[simulation]\nrate = 5", "u.toml:2:8: [simulation] does nothing without camera.source = \"simulated\""),
+    Row("board = 'simulated'\n[simulation]\nrate = 5"),
+]
+
+@Test("what works, but hardly as it is meant", arguments: warningRows)
+func warnings(row: Row) throws {
+    #expect(try resolve(row.toml).warnings.map(\.description) == row.expected)
+}
+
+@Test("nothing is said about a value that could not be read")
+func brokenValuesAreNotCompared() {
+    #expect(faults("[button.shutter]\ndebounce = '1m'\nhold = '1ms'") == ["u.toml:2:12: debounce = \"1m\" is out of range; allowed: 1ms…2s"])
+}

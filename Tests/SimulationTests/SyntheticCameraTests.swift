@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxIO
+import ShutterCore
+import Testing
+
+@testable import Simulation
+
+/// Waits for events, at most 5 s.
+private func next(_ camera: SyntheticCamera) -> [CameraEvent] {
+    var polled = pollfd(fd: camera.descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&polled, 1, 5000)
+    return camera.drain()
+}
+
+private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
+    events.compactMap { if case .reserved(let id, let frame) = $0 { (id, frame) } else { nil } }
+}
+
+@Suite(.serialized) struct SyntheticCameraTests {
+    @Test(arguments: PixelFormat.allCases, [(640, 360), (1333, 751), (65, 41)])
+    func theDrawnCodeIsTheMetadata(format: PixelFormat, size: (Int, Int)) throws {
+        for range in [ColourRange.full, .limited] {
+            let layout = FrameLayout.packed(format, width: size.0, height: size.1, alignment: 64, range: range)
+            let scene = Scene(layout: layout)
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: 4096)
+            defer { memory.deallocate() }
+            var drawn = scene.prepare(memory)
+            for code: Int64 in [0, .max, 1, 0x5555_5555_5555_5555, 123_456_789_012_345, 987_654_321_098_765] {
+                scene.draw(memory, &drawn, exposureCentre: Timestamp(nanoseconds: code), sequence: UInt64(code) % 1000)
+                let bytes = UnsafeRawBufferPointer(start: memory, count: layout.byteCount)
+                #expect(TimeCode.read(bytes, layout) == Timestamp(nanoseconds: code))
+            }
+        }
+    }
+
+    @Test func aPictureWithoutACodeIsNotRead() {
+        #expect(TimeCode.read(luma: Array(repeating: 128, count: 640 * 40), width: 640, height: 40, stride: 640) == nil)
+        #expect(TimeCode.read(luma: [], width: 32, height: 0, stride: 32) == nil)
+        #expect(TimeCode.read(luma: Array(repeating: 255, count: 640 * 40), width: 640, height: 40, stride: 640) == Timestamp(nanoseconds: -1))
+    }
+
+    /// What a buffer showed before leaves no trace.
+    @Test func aRedrawnBufferIsAsAFreshOne() {
+        let layout = FrameLayout.packed(.yuv420, width: 640, height: 360, alignment: 64)
+        let scene = Scene(layout: layout)
+        let (used, fresh) = (UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: 64), UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: 64))
+        defer { used.deallocate(); fresh.deallocate() }
+        var drawn = scene.prepare(used)
+        for frame in 0..<100 {
+            scene.draw(used, &drawn, exposureCentre: Timestamp(nanoseconds: Int64(frame) * 77_777_777), sequence: UInt64(frame * 3333))
+        }
+        var clean = scene.prepare(fresh)
+        scene.draw(fresh, &clean, exposureCentre: Timestamp(nanoseconds: 99 * 77_777_777), sequence: 99 * 3333)
+        #expect(memcmp(used, fresh, layout.byteCount) == 0)
+    }
+
+    @Test func pressesGetTheirFramesInRealTime() throws {
+        var settings = SyntheticCamera.Settings(width: 640, height: 360, rate: 56)
+        settings.buffers = 8
+        let camera = try SyntheticCamera(settings)
+        camera.start()
+        guard case .ready? = next(camera).first else { Issue.record("not ready"); return }
+        for number in 0..<10 {
+            let press = Clock.now
+            camera.anticipate(press)
+            Clock.sleep(until: press + .milliseconds(Int64(number) * 20))
+            camera.reserve(CaptureID(UInt64(number)), at: press)
+            camera.anticipate(nil)
+            let photos = frames(next(camera))
+            #expect(photos.count == 1)
+            guard let (_, frame) = photos.first else { continue }
+            #expect(frame.timeCode == frame.exposureCentre)
+            let lag = abs((frame.exposureCentre - press).nanoseconds)
+            // A sensor that this machine held up may have left a frame out.
+            if camera.status.framesDropped == 0 { #expect(lag <= 1_000_000_000 / 56 / 2 + 1) }
+            #expect(frame.metadata.controls["SensorTimestamp"] == .integer(frame.metadata.sensorTimestamp.nanoseconds))
+        }
+        camera.stop()
+        #expect(camera.account.lent == 10 && camera.account.returned == 10 && camera.status.framesLent == 0)
+        #expect(camera.status.state == "idle")
+    }
+
+    @Test func heldFramesAreCopiedOutAndStayAsTheyAre() throws {
+        let camera = try SyntheticCamera(.init(width: 640, height: 360, rate: 30))
+        camera.start()
+        _ = next(camera)
+        var held: [Frame] = []
+        for number in 0..<6 {
+            camera.reserve(CaptureID(UInt64(number)), at: Clock.now)
+            held += frames(next(camera)).map(\.1)
+            // Far enough apart to be different frames.
+            Clock.sleep(until: Clock.now + .milliseconds(70))
+        }
+        let before = camera.status
+        #expect(held.count == 6 && before.framesLent == 3 && before.framesCopied == 3)
+        Clock.sleep(until: Clock.now + .milliseconds(300))
+        #expect(camera.status.framesCompleted > before.framesCompleted + 5)
+        #expect(held.allSatisfy { $0.timeCode == $0.exposureCentre })
+        camera.stop()
+        #expect(camera.status.framesLent == 3)
+        held = []
+        #expect(camera.account.lent == camera.account.returned && camera.status.framesLent == 0)
+    }
+
+    @Test func aFrameOutlivesItsCamera() throws {
+        var frame: Frame?
+        do {
+            let camera = try SyntheticCamera(.init(width: 640, height: 360, rate: 60))
+            camera.start()
+            _ = next(camera)
+            camera.reserve(CaptureID(1), at: Clock.now)
+            frame = frames(next(camera)).first?.1
+        }
+        #expect(frame != nil && frame?.timeCode == frame?.exposureCentre)
+    }
+
+    @Test func everyReservationIsAnsweredOnceUnlessReleased() throws {
+        let camera = try SyntheticCamera(.init(width: 640, height: 360, rate: 60))
+        camera.reserve(CaptureID(1), at: Clock.now)
+        guard case .reservationFailed(CaptureID(1), let stopped)? = camera.drain().first else { Issue.record("no answer"); return }
+        #expect(stopped.reason == "camera-stopped")
+        for round in 0..<50 {
+            camera.start()
+            if round % 2 == 0 { _ = next(camera) }
+            camera.reserve(CaptureID(2), at: Clock.now)
+            camera.reserve(CaptureID(3), at: Clock.now)
+            Clock.sleep(until: Clock.now + .milliseconds(Int64.random(in: 0...30)))
+            camera.release(CaptureID(2))
+            camera.stop()
+            let answers = camera.drain().compactMap { event -> CaptureID? in
+                switch event {
+                case .reserved(let id, _), .reservationFailed(let id, _): id
+                case .ready, .lost: nil
+                }
+            }
+            #expect(answers == [CaptureID(3)])
+        }
+        #expect(camera.account.lent == camera.account.returned && camera.status.framesLent == 0)
+    }
+
+    @Test func aSilentSensorFailsReservations() throws {
+        let camera = try SyntheticCamera(.init(width: 640, height: 360, rate: 30))
+        camera.start()
+        _ = next(camera)
+        camera.stall(true)
+        camera.reserve(CaptureID(1), at: Clock.now + .milliseconds(50))
+        guard case .reservationFailed(_, let fault)? = next(camera).first else { Issue.record("no answer"); return }
+        #expect(fault.reason == "no-frames")
+        camera.stall(false)
+        camera.reserve(CaptureID(2), at: Clock.now)
+        #expect(frames(next(camera)).count == 1)
+    }
+}
