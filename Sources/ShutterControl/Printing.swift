@@ -9,7 +9,7 @@ package enum Printing {
         case .nothing, .contents:
             return ""
         case .fields:
-            return aligned(flat(.object(fields)))
+            return aligned(flat(fields))
         case .value(let name):
             return fields[name].map { plain($0) + "\n" } ?? ""
         case .paths:
@@ -44,13 +44,24 @@ package enum Printing {
         }
     }
 
-    /// `camera.state`, … in the order of their names, and what stands at the top before what is nested.
-    private static func flat(_ value: JSONValue, _ prefix: String = "") -> [(String, String)] {
-        let members = (value.object ?? [:]).sorted { $0.key < $1.key }
+    /// `camera.state`, `buttons.shutter.level`, … in the order of their names; what stands at the top before what is nested.
+    private static func flat(_ members: [String: JSONValue], _ prefix: String = "") -> [(String, String)] {
         var rows: [(String, String)] = []
-        for (name, value) in members where value.object == nil { rows.append((prefix + name, plain(value))) }
-        for (name, value) in members where value.object != nil { rows += flat(value, "\(prefix)\(name).") }
-        return rows
+        var nested: [(String, [String: JSONValue])] = []
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            let objects = value.array?.compactMap(\.object) ?? []
+            if let object = value.object {
+                nested.append((name, object))
+            } else if !objects.isEmpty, objects.count == value.array?.count {
+                for (position, object) in objects.enumerated() {
+                    let own = object["name"]?.string ?? "\(position + 1)"
+                    nested.append(("\(name).\(own)", object.filter { $0.key != "name" }))
+                }
+            } else {
+                rows.append((prefix + name, plain(value)))
+            }
+        }
+        return nested.reduce(rows) { $0 + flat($1.1, "\(prefix)\($1.0).") }
     }
 
     private static func aligned(_ rows: [(String, String)]) -> String {

@@ -8,37 +8,34 @@ import ShutterControl
 import ShutterCore
 
 extension Main {
-    /// `replay FILE`: what the core would have done, one JSON object a line whether `--json` is given or not.
+    /// `replay FILE`: what the core would have done, one JSON object a line.
     static func replay(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) {
-        let settings = try replaySettings(invocation, globals)
-        let trace = try readTrace(invocation.arguments[0], inputs: Set(settings.buttons.keys))
+        let settings = try replaySettings(globals)
+        let trace = try readTrace(invocation.arguments[0], Set(settings.buttons.keys))
         let activeHigh = Set(settings.buttons.filter { $0.value.active == .high }.keys)
         let (initial, events) = try trace.replayEvents(activeHigh: activeHigh)
-        let mode = invocation.options["mode"].flatMap { Mode(rawValue: $0) } ?? settings.shutter.mode
+        let mode = invocation.options["mode"].flatMap(Mode.init(rawValue:)) ?? settings.shutter.mode
         let outcome = Replay(settings.pipeline, mode: mode, initial: initial, events: events).run()
-        var lines = outcome.commands.compactMap { EventLine.event($0) }
+        var lines = outcome.commands.compactMap(EventLine.event)
         lines.append(EventLine.end(outcome))
-        // A long trace would make one very long text.
-        while !lines.isEmpty {
-            try Output.write(lines.prefix(1000).map { JSONValue.object($0).line + "\n" }.joined())
-            lines.removeFirst(min(1000, lines.count))
+        // Many lines a write, and no text of them all.
+        for start in stride(from: 0, to: lines.count, by: 1000) {
+            try Output.write(lines[start..<min(start + 1000, lines.count)].map { JSONValue.object($0).line + "\n" }.joined())
         }
     }
 
-    /// As the daemon would have it; without any configuration the defaults, and every button there may be.
-    private static func replaySettings(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) -> Settings {
-        guard let file = configurationFile(invocation, globals) else {
-            var settings = Settings()
-            for (name, role) in [(InputName.mode, ButtonRole.mode), (.focus, .focus)] where settings.buttons[name] == nil {
-                settings.buttons[name] = ButtonSettings(role: role)
-            }
-            return settings
+    /// The configuration that is named or the system's; without one the defaults. A replay needs no board.
+    private static func replaySettings(_ globals: ParsedCommand.Globals) throws(Failure) -> Settings {
+        let file = globals.config ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
+        var settings = file == nil ? Settings() : try settings(file, globals, orOnAnyMachine: true).settings
+        // A trace may press any of the standard inputs.
+        for (name, role) in [(InputName.mode, ButtonRole.mode), (.focus, .focus)] where settings.buttons[name] == nil {
+            settings.buttons[name] = ButtonSettings(role: role)
         }
-        return try self.settings(file, globals, orOnAnyMachine: true).settings
+        return settings
     }
 
-    /// Reads a .vcd or .jsonl file; what is wrong in it is told as `file:line: message`.
-    private static func readTrace(_ path: String, inputs: Set<InputName>) throws(Failure) -> Trace {
+    private static func readTrace(_ path: String, _ inputs: Set<InputName>) throws(Failure) -> Trace {
         let bytes: [UInt8]
         do throws(SystemError) { bytes = try readFile(path, limit: Trace.largestFile) } catch { throw cannotRead(path, error) }
         do throws(TraceFault) {

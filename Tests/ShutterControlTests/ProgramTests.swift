@@ -27,6 +27,8 @@ struct ProgramTests {
         ("list", #"{"args":[],"verb":"list"}"#, #"{"ok":true,"entries":[]}"#, "", "", 0),
         ("status", #"{"args":[],"verb":"status"}"#, #"{"ok":true,"mode":"photo","storage":{"free":7,"fault":null,"leftovers":[]},"armed":true,"lag_us":-1.5,"evil":"\u001b[2J"}"#,
          "armed:             yes\nevil:               [2J\nlag_us:            -1.5\nmode:              photo\nstorage.fault:     -\nstorage.free:      7\nstorage.leftovers: -\n", "", 0),
+        ("status", #"{"args":[],"verb":"status"}"#, #"{"ok":true,"buttons":[{"name":"mode","level":"released"},{"level":"pressed"}],"n":[1,2]}"#,
+         "n:                  1, 2\nbuttons.mode.level: released\nbuttons.2.level:    pressed\n", "", 0),
         ("status", #"{"args":[],"verb":"status"}"#, "hello", "", "shutterctl: the daemon answered \"hello\", which is no reply: do shutterd and shutterctl have the same version?\n", 70),
         ("config reload", #"{"args":[],"verb":"reload"}"#, #"{"ok":true}"#, "", "", 0),
         ("get IMG_0001.JPG", #"{"args":["IMG_0001.JPG"],"verb":"get"}"#, #"{"ok":true,"path":"/nonexistent/IMG_0001.JPG"}"#, "", "shutterctl: cannot open /nonexistent/IMG_0001.JPG: No such file or directory\n", 74),

@@ -95,10 +95,10 @@ import ShutterCore
             case 8: feed(.event(.storage(Bool.random(using: &random) ? nil : Refusal("storage-low", ""))))
             case 9: feed(.request(nil, [.tap(.control), .press, .release].randomElement(using: &random)!))
             default:
-                guard let id = open.randomElement(using: &random) else { continue }
+                guard let id = open.sorted().randomElement(using: &random) else { continue }
                 open.remove(id)
-                if clip == id { clip = nil }
                 feed(.event(.finished(id, isSaved: Bool.random(using: &random))))
+                if clip == id { clip = nil }
             }
             let tally = pipeline.machine.tally
             #expect(tally.pending >= 0)
