@@ -34,22 +34,17 @@ package final class ControlServer {
     }
 
     package var interests: [Poller.Interest] { [Poller.Interest(listener.descriptor)] + clients.map(\.interest) }
-    package var deadline: Timestamp? { clients.compactMap(\.deadline).min() }
-    package var clientCount: Int { clients.count }
+    package var deadline: Timestamp? {
+        // Whatever the time is: at once.
+        clients.contains(where: \.hasMore) ? Timestamp(nanoseconds: 0) : clients.compactMap(\.deadline).min()
+    }
 
     /// Takes new connections and bytes, and returns the requests that are complete.
     package func service(now: Timestamp) -> [ClientRequest] {
-        while let (connection, peer) = listener.accept() { admit(connection, peer, now: now) }
-        var requests: [ClientRequest] = []
-        for client in clients {
-            client.service()
-            client.advance(to: now)
-            while let line = client.nextLine() {
-                if let request = read(line, from: client, now: now) { requests.append(request) }
-            }
-        }
-        clients.removeAll(where: \.isClosed)
-        return requests
+        let requests = serve(clients, now: now)
+        let new = admit(now: now)
+        clients += new
+        return requests + serve(new, now: now)
     }
 
     package func reply(_ id: RequestID, _ reply: Reply, now: Timestamp) {
@@ -68,28 +63,53 @@ package final class ControlServer {
         for watcher in watchers { watcher.post(line) }
     }
 
-    /// Whether a client still waits for an answer or has a line that nobody has looked at.
-    package var isBusy: Bool { !waiting.isEmpty }
-
-    private func admit(_ connection: Descriptor, _ peer: Peer, now: Timestamp) {
-        nextClient += 1
-        let client = ControlClient(id: nextClient, connection: connection, peer: peer)
-        if clients.count >= Self.mostClients {
-            guard let idle = clients.firstIndex(where: \.isIdle) else {
-                client.dismiss(Failure(.refused, "too-many-clients", "\(Self.mostClients) clients are connected; try again later"), now: now)
-                return
+    private func serve(_ some: [ControlClient], now: Timestamp) -> [ClientRequest] {
+        var requests: [ClientRequest] = []
+        for client in some {
+            client.service()
+            client.advance(to: now)
+            while let line = client.nextLine() {
+                if let request = read(line, from: client, now: now) { requests.append(request) }
             }
-            clients.remove(at: idle).close()
         }
-        clients.append(client)
+        clients.removeAll(where: \.isClosed)
+        return requests
+    }
+
+    /// Who is idle has just been looked at and wants nothing, so he makes room; and who is deaf is not heard of either.
+    /// Who comes beyond that waits in the kernel's line until those before him have been looked at, or is refused if
+    /// all places are taken by others.
+    private func admit(now: Timestamp) -> [ControlClient] {
+        var leaving = clients.filter(\.isIdle) + clients.filter(\.isDeaf)
+        var new: [ControlClient] = []
+        func isFull() -> Bool { clients.count + new.count >= Self.mostClients }
+        while !isFull() || !leaving.isEmpty || new.isEmpty, let (connection, peer) = listener.accept() {
+            nextClient += 1
+            let client = ControlClient(id: nextClient, connection: connection, peer: peer)
+            if isFull() {
+                guard !leaving.isEmpty else {
+                    client.dismiss(Failure(.refused, "too-many-clients", "\(Self.mostClients) clients are connected; try again later"), now: now)
+                    continue
+                }
+                let first = leaving.removeFirst()
+                first.close()
+                clients.removeAll { $0 === first }
+            }
+            new.append(client)
+        }
+        return new
+    }
+
+    private var advice: String {
+        group.isEmpty
+            ? "may not control the camera: only root and the daemon's own user may; for others set group in [control]"
+            : "is not in group \(group), which may control the camera; add it with: sudo usermod -aG \(group) USER"
     }
 
     private func read(_ line: Result<String, Failure>, from client: ControlClient, now: Timestamp) -> ClientRequest? {
         do throws(Failure) {
             guard mayUse(client.peer) else {
-                client.dismiss(
-                    Failure(.notPermitted, "not-permitted", "user \(client.peer.user) is not in group \(group.isEmpty ? "(none set)" : group), which may control the camera; add it with: sudo usermod -aG \(group) USER"),
-                    now: now)
+                client.dismiss(Failure(.notPermitted, "not-permitted", "user \(client.peer.user) \(advice)"), now: now)
                 return nil
             }
             let invocation = try Invocation(Request(line: try line.get()))

@@ -19,8 +19,9 @@ struct Main {
             case let .run(options): try run(options)
             }
         } catch {
-            let line = Array("shutterd: \(Shown.oneLine(error.message))\n".utf8)
-            _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+            // A configuration's faults have a line each.
+            let lines = error.message.split(separator: "\n").map { "shutterd: \(Shown.oneLine(String($0)))\n" }
+            _ = Array(lines.joined().utf8).withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
             exit(error.word.exitCode)
         }
     }
@@ -29,6 +30,9 @@ struct Main {
         // Before any thread, so that all inherit the mask.
         let signals = try started("signals") { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2]) }
         let settings = try load(options)
+        guard settings.control.socket.utf8.count <= 107 else {
+            throw Failure(.usage, "bad-argument", "\(Shown.text(settings.control.socket)) is too long for a socket's path (at most 107 bytes): give a shorter --data or --socket")
+        }
         let locks = try lock(settings)
         defer { withExtendedLifetime(locks) {} }
 
@@ -68,6 +72,8 @@ struct Main {
             do throws(SystemError) {
                 locks.append(try InstanceLock(path: path))
             } catch {
+                // Nobody can write there, so there is nothing to guard; that the mode is not stored is said when it is set.
+                if error.code == EROFS, !locks.isEmpty { continue }
                 if error.code == EWOULDBLOCK {
                     throw Failure(.refused, "already-running", "another shutterd is running with \(path); stop it first, or give this one its own --data folder")
                 }

@@ -13,7 +13,7 @@ struct Late: Error, CustomStringConvertible {
 }
 
 /// Longer than anything takes on a busy machine; only a hang gets that far.
-let patience = Duration.seconds(120)
+let patience = Duration.seconds(60)
 
 /// A program that runs beside the test: what it prints goes to files, and its end can be waited for.
 final class Child: @unchecked Sendable {

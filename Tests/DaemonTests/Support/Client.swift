@@ -12,7 +12,11 @@ final class Client {
     private let socket: Descriptor
     private var splitter = LineSplitter(limit: 64 << 20)
 
-    init(_ path: String) throws { socket = try Descriptor.connected(to: path, patience: 60) }
+    init(_ path: String) throws {
+        // A daemon that closes is an error of write(2), not our end.
+        signal(SIGPIPE, SIG_IGN)
+        socket = try Descriptor.connected(to: path, patience: 60)
+    }
 
     func send(_ bytes: [UInt8]) throws {
         var failure: SystemError?
@@ -76,7 +80,11 @@ final class Watcher {
 
     /// Waits for `count` more events of a kind.
     func wait(for kind: String, count: Int = 1) throws {
-        for _ in 0..<count { _ = try #require(try wait { $0["kind"]?.string == kind }, "the daemon ended before \(kind)") }
+        do {
+            for _ in 0..<count { _ = try #require(try wait { $0["kind"]?.string == kind }, "the daemon ended before \(kind)") }
+        } catch is Late {
+            throw Late("\(kind), after \(seen.suffix(20).map(\.line).joined(separator: "\n"))")
+        }
     }
 
     func readToEnd() throws { try wait { _ in false } }
