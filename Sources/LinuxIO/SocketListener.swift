@@ -81,7 +81,8 @@ package final class InstanceLock {
 
     /// - Throws: EWOULDBLOCK when another process holds it.
     package init(path: String) throws(SystemError) {
-        file = try Descriptor(open: path, O_RDWR | O_CREAT, mode: 0o600)
+        // For reading only: a file open for writing would keep its file system from being remounted read-only.
+        file = try Descriptor(open: path, O_RDONLY | O_CREAT, mode: 0o600)
         try systemCall("lock", path) { flock(file.number, LOCK_EX | LOCK_NB) }
     }
 }

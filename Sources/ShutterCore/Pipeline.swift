@@ -172,7 +172,9 @@ package struct Pipeline: Sendable {
         case .tap, .press:
             if remote.isDown { return reply(.refused(.pressed)) }
             var commands = play(down, on: \.remote, as: .control)
-            let answer = machine.answer
+            var answer = machine.answer
+            // What comes of a press shows later, at its release at the latest.
+            if request == .press, case .accepted = answer { answer = .done }
             if request != .press { commands += play(up, on: \.remote, as: .control) }
             return commands + reply(answer)
         case .release:

@@ -75,6 +75,9 @@ package final class Daemon {
     package func run() {
         now = Clock.now
         lookAtStorage()
+        // The ring shows from the start that the camera is not ready yet.
+        feed(.event(.camera(.starting)))
+        step(readings: [:])
         parts.camera.start()
         service.ready("started")
         log.write(.notice, "started", [("mode", pipeline.machine.mode.rawValue), ("board", settings.board)])
@@ -291,6 +294,9 @@ package final class Daemon {
         case let .discard(id):
             captures.discard(id)
             parts.camera.release(id)
+            if let request = waiting.removeValue(forKey: id) {
+                reply(request, .failure(Failure(.refused, "cancelled", "the press was cancelled before its photo was decided; see `shutterctl watch`")))
+            }
         case let .mode(mode): store(mode)
         case let .cue(new):
             if !new.isMoment { cue = new }

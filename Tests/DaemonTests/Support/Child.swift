@@ -102,3 +102,22 @@ final class Child: @unchecked Sendable {
         return pid
     }
 }
+
+extension Child {
+    /// Waits until it has said so on stderr.
+    func waitForError(_ text: String) throws {
+        let limit = Clock.now + patience
+        while !errors.contains(text) {
+            if hasEnded || Clock.now > limit { throw Late("\(text); it said: \(errors)") }
+            Clock.sleep(until: Clock.now + .milliseconds(5))
+        }
+    }
+}
+
+extension Child {
+    /// Waits until SIGSTOP has taken effect: waitid(2).
+    func waitUntilStopped() throws {
+        var info = siginfo_t()
+        try systemCall("waitid", "\(pid)") { waitid(P_PID, id_t(pid), &info, Int32(WSTOPPED) | Int32(WNOWAIT)) }
+    }
+}
