@@ -172,10 +172,14 @@ package struct Pipeline: Sendable {
         case .tap, .press:
             if remote.isDown { return reply(.refused(.pressed)) }
             var commands = play(down, on: \.remote, as: .control)
-            var answer = machine.answer
-            // What comes of a press shows later, at its release at the latest.
-            if request == .press, case .accepted = answer { answer = .done }
-            if request != .press { commands += play(up, on: \.remote, as: .control) }
+            let answer = machine.answer
+            switch (request, answer) {
+            // What comes of it shows later, at the release at the latest.
+            case (.press, .accepted): return commands + reply(.done)
+            case (.press, .done), (.press, .mode): return commands + reply(answer)
+            // A tap; and a press that is refused is none, so that nobody has to release it.
+            default: commands += play(up, on: \.remote, as: .control)
+            }
             return commands + reply(answer)
         case .release:
             if !remote.isDown { return reply(.refused(.notPressed)) }
