@@ -85,6 +85,8 @@ package final class Daemon {
         service.stopping()
         parts.camera.stop()
         jobs.close()
+        // Who waits for one of them is still answered.
+        jobs.drain()
         parts.ring.close()
         log.write(.notice, "stopped")
     }

@@ -12,6 +12,7 @@ struct Sensor {
     let start: Timestamp
 
     func run(_ drawn: Locked<[Scene.Drawn]>) {
+        let buffers = pool.state.withLock { $0.ring.buffers }
         var index: UInt64 = 0
         var isReady = false
         while true {
@@ -36,9 +37,10 @@ struct Sensor {
                 isReady = true
             }
             index += 1
-            // A frame late is forgiven; beyond that the sensor goes on without us.
+            // As with a driver that has buffers in its queue: as many frames late is forgiven, and made up for. Beyond that
+            // the sensor goes on without us.
             let elapsed: Duration = Clock.now - start
-            if elapsed > timing.complete(index) + timing.interval {
+            if elapsed > timing.complete(index) + timing.interval * buffers {
                 let next = timing.firstComplete(after: elapsed)
                 pool.state.withLock { $0.ring.skip(next - index) }
                 index = next

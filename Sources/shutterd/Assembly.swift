@@ -85,11 +85,15 @@ struct Assembly {
         do throws(SystemError) { bytes = try readFile(path, limit: Trace.largestFile) } catch {
             throw Failure(.io, "file", "\(error)")
         }
-        do throws(TraceFault) {
-            return try Trace(bytes, file: path, inputs: inputs)
-        } catch {
+        let trace: Trace
+        do throws(TraceFault) { trace = try Trace(bytes, file: path, inputs: inputs) } catch {
             throw Failure(.usage, "bad-trace", error.description)
         }
+        let isPlayable = trace.events.allSatisfy { if case .edge = $0.kind { true } else { false } }
+        guard isPlayable else {
+            throw Failure(.usage, "bad-trace", "\(path): only edges can be played, not requests or levels; see what they do with: shutterctl replay \(path)")
+        }
+        return trace
     }
 
     private static func buttons(_ settings: Settings, _ trace: Trace?) throws(Failure) -> [SimulatedButton] {

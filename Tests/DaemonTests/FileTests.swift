@@ -23,6 +23,9 @@ struct FileTests {
             #expect(daemon.child.errors.hasPrefix("shutterd: \(file):"), "\(daemon.child.errors)")
             #expect(daemon.child.errors.filter { $0 == "\n" }.count == 1)
         }
+        let requests = try scratch.write("{\"t_us\": 5, \"verb\": \"mode\", \"args\": [\"video\"]}\n", to: "requests.jsonl")
+        let unplayable = try TestDaemon(in: scratch, arguments: ["--input", requests])
+        #expect(try unplayable.child.exit() == 64 && unplayable.child.errors.contains("shutterctl replay"), "\(unplayable.child.errors)")
         let missing = try TestDaemon(in: scratch, arguments: ["--input", "/nonexistent.vcd"])
         #expect(try missing.child.exit() == 74)
         #expect(missing.child.errors.contains("/nonexistent.vcd"))

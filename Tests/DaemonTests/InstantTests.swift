@@ -13,7 +13,9 @@ struct InstantTests {
         var frame = "nearest"
         var offset: Int64 = 0
         var presses = 200
-        var testDescription: String { "\(presses) presses at \(rate) fps, \(frame), offset \(offset) ms" }
+        /// ms
+        var debounce: Int64 = 5
+        var testDescription: String { "\(presses) presses at \(rate) fps, \(frame), offset \(offset) ms, debounce \(debounce) ms" }
         /// One frame, rounded up.
         var interval: Int64 { (1_000_000_000 + rate - 1) / rate }
     }
@@ -21,6 +23,8 @@ struct InstantTests {
     static let cases = [
         Case(rate: 10), Case(rate: 30), Case(rate: 56), Case(rate: 30, frame: "first-after", presses: 60),
         Case(rate: 30, offset: 30, presses: 60), Case(rate: 30, offset: -30, presses: 60),
+        // Decided long after the ring of frames has gone round.
+        Case(rate: 56, presses: 4, debounce: 1000),
     ]
 
     @Test(arguments: cases) func everyPhotoIsOfItsPress(_ one: Case) throws {
@@ -31,12 +35,13 @@ struct InstantTests {
         for _ in 0..<one.presses {
             presses.append(time)
             wave.set(pressed: true, at: time)
-            time += .random(in: 6_000_000...12_000_000, using: &dice)
+            time += .random(in: 1_200_000...2_400_000, using: &dice) * one.debounce
             wave.set(pressed: false, at: time)
-            time += .random(in: 15_000_000...75_000_000, using: &dice)
+            time += .random(in: 3_000_000...15_000_000, using: &dice) * min(one.debounce, 100)
+            if one.debounce > 100 { time += one.debounce * 1_000_000 }
         }
         let scratch = Scratch()
-        let settings = TestDaemon.quick + """
+        let settings = TestDaemon.quick.replacing("5ms", with: "\(one.debounce)ms").replacing("debounce", with: "hold = \"5s\"\ndebounce") + """
             [camera]
             buffers = 16
             frame = "\(one.frame)"

@@ -56,6 +56,34 @@ struct SignalTests {
         #expect(try Photo.all(in: daemon.media).isEmpty)
     }
 
+    /// What was asked before the end is answered before the end.
+    @Test func nobodyIsLeftWithoutAnAnswer() throws {
+        let daemon = try TestDaemon.ready()
+        let clients = try (0..<3).map { _ in try daemon.client() }
+        daemon.child.signal(SIGSTOP)
+        try daemon.child.waitUntilStopped()
+        try clients[0].send("list")
+        try clients[1].send("mode", ["video"])
+        try clients[2].send("last")
+        daemon.child.signal(SIGTERM)
+        daemon.child.signal(SIGCONT)
+        #expect(try clients[0].value()["entries"] == [])
+        let mode = try clients[1].value()
+        #expect(mode["reason"] == "stopping", "\(mode.line)")
+        #expect(try clients[2].value()["reason"] == "nothing-saved")
+        #expect(try daemon.child.exit() == 0)
+    }
+
+    /// A waveform that ends with the button down, or has no edge at all, ends the program too.
+    @Test(arguments: [[0], [], [0, 50_000, 400_000]] as [[Int64]]) func theEndOfTheWaveform(changes: [Int64]) throws {
+        let scratch = Scratch()
+        var wave = Wave()
+        wave.toggle(us: changes)
+        let daemon = try TestDaemon(in: scratch, arguments: ["--input", wave.file(in: scratch), "--exit-at-end"])
+        #expect(try daemon.child.exit() == 0)
+        #expect(try Photo.all(in: daemon.media).count == (changes.count + 1) / 2)
+    }
+
     @Test func aSignalIsATap() throws {
         let daemon = try TestDaemon.ready("[photo]\nsize = \"640x360\"\n")
         try daemon.armed()

@@ -124,6 +124,7 @@ struct SocketTests {
 
         let watchers = try (0..<20).map { _ in try daemon.watcher() }
         daemon.child.signal(SIGSTOP)
+        try daemon.child.waitUntilStopped()
         // As many as the kernel keeps in line.
         let crowd = try (0..<64).map { _ in
             let client = try daemon.client()

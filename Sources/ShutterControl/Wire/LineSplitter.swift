@@ -5,8 +5,8 @@
 package struct LineSplitter: Sendable {
     /// For requests, on the daemon's side: 64 KiB.
     package static let requestLimit = 64 << 10
-    /// For replies, on the client's side: 4 MiB, since a reply may carry a thumbnail or a long list.
-    package static let replyLimit = 4 << 20
+    /// For replies, on the client's side: 16 MiB, since a reply may carry a thumbnail or a list of 100000 photos.
+    package static let replyLimit = 16 << 20
 
     package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
         /// The line is longer than the limit. Nothing after it can be trusted: close the connection.
