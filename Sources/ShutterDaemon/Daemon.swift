@@ -324,6 +324,7 @@ package final class Daemon {
     }
 
     private func store(_ mode: Mode) {
+        log.write(.notice, "mode \(mode.rawValue)")
         let store = modeStore
         jobs.run { () -> Fault? in
             do throws(Fault) { try store.store(mode) } catch { return error }
