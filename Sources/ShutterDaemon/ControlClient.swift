@@ -35,8 +35,6 @@ final class ControlClient {
     private var eventsLost = 0
     private var hasEnded = false
     private var discards = false
-    /// It has been answered since its next line was looked for.
-    private var isAnswered = false
     private(set) var isClosed = false
     private var givesUp: Timestamp?
 
@@ -50,8 +48,6 @@ final class ControlClient {
     var isIdle: Bool { phase == .listening && output.isEmpty }
     /// It watches, and has not read for so long that events had to go.
     var isDeaf: Bool { eventsLost > 0 }
-    /// What it sent along with an earlier request waits, and no descriptor will tell.
-    var hasMore: Bool { isAnswered && phase == .listening && output.isEmpty && (splitter.hasUnfinishedLine || hasEnded) }
     var deadline: Timestamp? { givesUp }
 
     /// A peer that only waits for an answer is not polled for its hang-up: writing to it will tell.
@@ -70,7 +66,6 @@ final class ControlClient {
     /// The next request line, when one is complete and none is being worked on.
     func nextLine() -> Result<String, Failure>? {
         guard phase == .listening, output.isEmpty, !isClosed, !discards else { return nil }
-        isAnswered = false
         do throws(LineSplitter.Fault) {
             if let line = try splitter.next() {
                 phase = .waiting
@@ -88,7 +83,6 @@ final class ControlClient {
     func reply(_ reply: Reply, now: Timestamp) {
         guard phase == .waiting else { return }
         phase = .listening
-        isAnswered = true
         send(reply.line, now: now)
     }
 

@@ -23,6 +23,8 @@ package final class ControlServer {
     private var waiting: [RequestID: ControlClient] = [:]
     private var nextClient: UInt64 = 0
     private var nextRequest: UInt64 = 0
+    /// A client was answered: its next request may have been read already, and no descriptor will tell.
+    package private(set) var needsService = false
 
     /// - Parameter group: whose members may use the socket, besides root and our own user.
     package init(path: String, group: String) throws(SystemError) {
@@ -34,13 +36,11 @@ package final class ControlServer {
     }
 
     package var interests: [Poller.Interest] { [Poller.Interest(listener.descriptor)] + clients.map(\.interest) }
-    package var deadline: Timestamp? {
-        // Whatever the time is: at once.
-        clients.contains(where: \.hasMore) ? Timestamp(nanoseconds: 0) : clients.compactMap(\.deadline).min()
-    }
+    package var deadline: Timestamp? { clients.compactMap(\.deadline).min() }
 
     /// Takes new connections and bytes, and returns the requests that are complete.
     package func service(now: Timestamp) -> [ClientRequest] {
+        needsService = false
         let requests = serve(clients, now: now)
         let new = admit(now: now)
         clients += new
@@ -48,7 +48,9 @@ package final class ControlServer {
     }
 
     package func reply(_ id: RequestID, _ reply: Reply, now: Timestamp) {
-        waiting.removeValue(forKey: id)?.reply(reply, now: now)
+        guard let client = waiting.removeValue(forKey: id) else { return }
+        client.reply(reply, now: now)
+        needsService = true
     }
 
     /// Answers a request by sending events from now on.

@@ -11,8 +11,9 @@ struct Sensor {
     let timing: FrameTiming
     let start: Timestamp
 
+    private static let longestAbsence = Duration.seconds(2)
+
     func run(_ drawn: Locked<[Scene.Drawn]>) {
-        let buffers = pool.state.withLock { $0.ring.buffers }
         var index: UInt64 = 0
         var isReady = false
         while true {
@@ -37,10 +38,10 @@ struct Sensor {
                 isReady = true
             }
             index += 1
-            // As with a driver that has buffers in its queue: as many frames late is forgiven, and made up for. Beyond that
-            // the sensor goes on without us.
+            // A busy machine does not keep a sensor from exposing: late frames are drawn as they would have been. Only
+            // after a long absence (a stopped process) are they gone.
             let elapsed: Duration = Clock.now - start
-            if elapsed > timing.complete(index) + timing.interval * buffers {
+            if elapsed > timing.complete(index) + Self.longestAbsence {
                 let next = timing.firstComplete(after: elapsed)
                 pool.state.withLock { $0.ring.skip(next - index) }
                 index = next

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import ShutterCore
-
 /// The newest frames of a camera, and which of them are promised to whom. Knows buffers by number only;
 /// no threads, no clock, no bytes.
 ///
