@@ -51,7 +51,8 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(
             name: "DaemonTests",
-            dependencies: ["ShutterDaemon", "ShutterControl", "ShutterConfig", "ShutterCore", "LinuxIO", "Media", "CTurboJPEG"]),
+            // The executables are run, and so have to be built.
+            dependencies: ["shutterd", "shutterctl", "ShutterControl", "ShutterCore", "LinuxIO", "Simulation", "CTurboJPEG"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20

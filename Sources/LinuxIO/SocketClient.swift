@@ -9,25 +9,18 @@ extension Descriptor {
     /// Connects to a UNIX stream socket. Connecting and writing fail with EAGAIN when the other end takes nothing for
     /// `patience` seconds. See connect(2), SO_SNDTIMEO.
     package static func connected(to path: String, patience: Int) throws(SystemError) -> Descriptor {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw SystemError("connect", path, code: ENAMETOOLONG)
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let socket = Descriptor(adopting: try systemCall("socket", path) {
             Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         })
         var limit = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        try systemCall("connect", path) {
-            withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(socket.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
+        let (result, code) = try withUnixAddress("connect", path) { address, size -> (Int32, Int32) in
+            while true {
+                let result = connect(socket.number, address, size)
+                if result == 0 || errno != EINTR { return (result, errno) }
             }
         }
+        guard result == 0 else { throw SystemError("connect", path, code: code) }
         return socket
     }
 

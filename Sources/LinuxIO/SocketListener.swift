@@ -20,24 +20,12 @@ package final class SocketListener {
     /// Binds to `path`. The caller holds the lock that proves a socket standing there to be a dead daemon's.
     package init(path: String) throws(SystemError) {
         self.path = path
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw SystemError("bind", path, code: ENAMETOOLONG)
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         file = Descriptor(adopting: try systemCall("socket", path) {
             socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         })
         unlink(path)
-        try systemCall("bind", path) {
-            withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(file.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
-            }
-        }
+        let (result, code) = try withUnixAddress("bind", path) { (bind(file.number, $0, $1), errno) }
+        guard result == 0 else { throw SystemError("bind", path, code: code) }
         // Anyone may connect and is told why he is refused; the peer's credentials decide.
         try systemCall("chmod", path) { chmod(path, 0o666) }
         try systemCall("listen", path) { listen(file.number, 64) }

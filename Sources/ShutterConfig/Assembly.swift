@@ -129,7 +129,7 @@ extension Assembly {
         let name = bracketed(parent + [entry.key])
         var inner: [TomlEntry] = []
         if case .table(let entries) = entry.node.value { inner = entries }
-        guard let near = nearest(to: entry.key, among: known) else {
+        guard let near = NearestWord.to(entry.key, among: known) else {
             let list = known.map { bracketed(parent + [$0]) }.joined(separator: ", ")
             fault(entry.keyPosition, "unknown table \(name)" + (known.isEmpty ? "" : "; known here: \(list)"))
             for inside in inner.prefix(Self.mostFaults) where !inside.node.isTableLike {
@@ -151,10 +151,10 @@ extension Assembly {
         if !elsewhere.isEmpty {
             meant = elsewhere.count == 1 ? elsewhere[0] : nil
             message = "it belongs in \(elsewhere.map { bracketed(Array($0.table)) }.joined(separator: " or "))"
-        } else if let near = nearest(to: entry.key, among: here.map(\.name)) {
+        } else if let near = NearestWord.to(entry.key, among: here.map(\.name)) {
             meant = here.first { $0.name == near }
             message = "did you mean \(quoted(near))?"
-        } else if let near = nearest(to: entry.key, among: all.map(\.name)) {
+        } else if let near = NearestWord.to(entry.key, among: all.map(\.name)) {
             meant = all.first { $0.name == near }
             message = "did you mean \(quoted(near)) in \(bracketed(Array(meant!.table)))?"
         } else {

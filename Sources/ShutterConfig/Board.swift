@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ShutterCore
+
 /// The choice of the board profile.
 enum Board {
     /// The profile that is asked for, or that fits the machine; or why there is none.
@@ -20,7 +22,7 @@ enum Board {
         _ name: String, _ boards: [BoardText], file: String, position: Position?
     ) -> (BoardText?, [SettingsFault]) {
         if let board = boards.first(where: { $0.name == name }) { return (board, []) }
-        let hint = nearest(to: name, among: boards.map(\.name)).map { "; did you mean \(quoted($0))?" } ?? ""
+        let hint = NearestWord.to(name, among: boards.map(\.name)).map { "; did you mean \(quoted($0))?" } ?? ""
         let message = "unknown board \(quoted(name))\(hint) \(advice(boards))"
         return (nil, [SettingsFault(file: file, position: position, message: message)])
     }

@@ -11,14 +11,17 @@ struct Checker {
     let broken: Set<String>
     /// What is blamed when a thing is missing from all files; may be empty.
     let file: String
+    /// Whether everything was read that may set something, so that what is missing can be blamed.
+    let isComplete: Bool
     private(set) var faults: [SettingsFault] = []
     private(set) var warnings: [SettingsFault] = []
 
-    init(_ assembly: Assembly, file: String) {
+    init(_ assembly: Assembly, file: String, isComplete: Bool) {
         settings = assembly.settings
         origins = assembly.origins
         broken = assembly.broken
         self.file = file
+        self.isComplete = isComplete
     }
 
     mutating func checkAll() {

@@ -9,12 +9,12 @@ extension Checker {
     mutating func checkButtons() {
         for (name, button) in settings.buttons.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let table = "button.\(name)"
-            if origins["\(table).line"] == nil {
+            if isComplete, origins["\(table).line"] == nil {
                 blame(origins[table], "[\(table)] has no line; set line = \"GPIO17\" or where the button is")
             }
             if origins["\(table).role"] == nil, ButtonRole(rawValue: name.rawValue) == nil {
                 let roles = ButtonRole.allCases.map(\.rawValue)
-                let hint = nearest(to: name.rawValue, among: roles).map { "; did you mean [button.\($0)]?" } ?? ""
+                let hint = NearestWord.to(name.rawValue, among: roles).map { "; did you mean [button.\($0)]?" } ?? ""
                 let list = roles.map(quoted).joined(separator: ", ")
                 blame(origins[table], "[\(table)] has no role; set role to one of \(list)\(hint)")
             }

@@ -117,7 +117,7 @@ extension Kind where Value: RawRepresentable<String> & CaseIterable & Sendable {
         return Kind(words.joined(separator: " | ")) { node throws(Complaint) in
             let word = try readString(node)
             guard let value = Value(rawValue: word) else {
-                let hint = nearest(to: word, among: words).map { "; did you mean \(quoted($0))?" } ?? ""
+                let hint = NearestWord.to(word, among: words).map { "; did you mean \(quoted($0))?" } ?? ""
                 throw Complaint(node, "is none of " + words.joined(separator: ", ") + hint)
             }
             return value

@@ -79,8 +79,8 @@ extension Settings {
 
         // Without one of the layers, what is missing in it would be blamed on the other.
         let isComplete = profileLayer != nil && (user == nil || userLayer != nil)
-        var checker = Checker(assembly, file: user?.file ?? choice.board?.text.file ?? "")
-        if isComplete { checker.checkAll() }
+        var checker = Checker(assembly, file: user?.file ?? choice.board?.text.file ?? "", isComplete: isComplete)
+        checker.checkAll()
         faults += checker.faults
         guard faults.isEmpty else { throw SettingsFaults(inOrder(faults)) }
         return LoadedSettings(settings: assembly.settings, origins: assembly.origins, warnings: inOrder(checker.warnings))

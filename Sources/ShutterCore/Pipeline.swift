@@ -172,8 +172,13 @@ package struct Pipeline: Sendable {
         case .tap, .press:
             if remote.isDown { return reply(.refused(.pressed)) }
             var commands = play(down, on: \.remote, as: .control)
-            let answer = machine.answer
-            if request != .press { commands += play(up, on: \.remote, as: .control) }
+            var answer = machine.answer
+            if request != .press {
+                commands += play(up, on: \.remote, as: .control)
+            } else if case .accepted = answer {
+                // What comes of it is known only after the release; whoever waited for it here could not let go.
+                answer = .done
+            }
             return commands + reply(answer)
         case .release:
             if !remote.isDown { return reply(.refused(.notPressed)) }

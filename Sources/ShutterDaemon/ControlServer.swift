@@ -23,6 +23,8 @@ package final class ControlServer {
     private var waiting: [RequestID: ControlClient] = [:]
     private var nextClient: UInt64 = 0
     private var nextRequest: UInt64 = 0
+    /// A client was answered: its next request may have been read already, and no descriptor will tell.
+    package private(set) var needsService = false
 
     /// - Parameter group: whose members may use the socket, besides root and our own user.
     package init(path: String, group: String) throws(SystemError) {
@@ -35,10 +37,10 @@ package final class ControlServer {
 
     package var interests: [Poller.Interest] { [Poller.Interest(listener.descriptor)] + clients.map(\.interest) }
     package var deadline: Timestamp? { clients.compactMap(\.deadline).min() }
-    package var clientCount: Int { clients.count }
 
     /// Takes new connections and bytes, and returns the requests that are complete.
     package func service(now: Timestamp) -> [ClientRequest] {
+        needsService = false
         while let (connection, peer) = listener.accept() { admit(connection, peer, now: now) }
         var requests: [ClientRequest] = []
         for client in clients {
@@ -53,7 +55,9 @@ package final class ControlServer {
     }
 
     package func reply(_ id: RequestID, _ reply: Reply, now: Timestamp) {
-        waiting.removeValue(forKey: id)?.reply(reply, now: now)
+        guard let client = waiting.removeValue(forKey: id) else { return }
+        client.reply(reply, now: now)
+        needsService = true
     }
 
     /// Answers a request by sending events from now on.
@@ -67,9 +71,6 @@ package final class ControlServer {
         let line = JSONValue.object(event).line
         for watcher in watchers { watcher.post(line) }
     }
-
-    /// Whether a client still waits for an answer or has a line that nobody has looked at.
-    package var isBusy: Bool { !waiting.isEmpty }
 
     private func admit(_ connection: Descriptor, _ peer: Peer, now: Timestamp) {
         nextClient += 1

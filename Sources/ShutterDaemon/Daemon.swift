@@ -107,7 +107,7 @@ package final class Daemon {
         for event in parts.camera.drain() { handle(event) }
         for result in parts.saver.drain() { handle(result) }
         jobs.drain()
-        if ready.contains(where: { $0 < controlCount }) || control.deadline.map({ $0 <= now }) ?? false {
+        if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
             for request in control.service(now: now) { handle(request) }
         }
         for (index, extra) in parts.extras.enumerated() where ready.contains(interests.count - parts.extras.count + index) {
@@ -133,7 +133,7 @@ package final class Daemon {
     private var deadline: Timestamp? {
         earliest(
             pipeline.deadline, ringDue, service.deadline, log.deadline, control.deadline, nextStorageLook,
-            inbox.isEmpty ? nil : started)
+            inbox.isEmpty && !control.needsService ? nil : now)
     }
 
     private var isIdle: Bool {
@@ -324,6 +324,7 @@ package final class Daemon {
     }
 
     private func store(_ mode: Mode) {
+        log.write(.notice, "mode \(mode.rawValue)")
         let store = modeStore
         jobs.run { () -> Fault? in
             do throws(Fault) { try store.store(mode) } catch { return error }

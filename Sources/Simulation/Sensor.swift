@@ -11,6 +11,8 @@ struct Sensor {
     let timing: FrameTiming
     let start: Timestamp
 
+    private static let longestAbsence = Duration.seconds(2)
+
     func run(_ drawn: Locked<[Scene.Drawn]>) {
         var index: UInt64 = 0
         var isReady = false
@@ -36,9 +38,10 @@ struct Sensor {
                 isReady = true
             }
             index += 1
-            // A frame late is forgiven; beyond that the sensor goes on without us.
+            // A busy machine does not keep a sensor from exposing: late frames are drawn as they would have been. Only
+            // after a long absence (a stopped process) are they gone.
             let elapsed: Duration = Clock.now - start
-            if elapsed > timing.complete(index) + timing.interval {
+            if elapsed > timing.complete(index) + Self.longestAbsence {
                 let next = timing.firstComplete(after: elapsed)
                 pool.state.withLock { $0.ring.skip(next - index) }
                 index = next

@@ -82,6 +82,15 @@ package final class SimulatedButton: ButtonLine, @unchecked Sendable {
         wake()
     }
 
+    /// The line is found at a level, as if it had been requested at that instant.
+    package func find(_ level: Level, at instant: Timestamp) {
+        state.withLock { state in
+            state.level = level
+            state.waiting.append(.found(level, at: instant))
+        }
+        wake()
+    }
+
     /// From now on the line follows the waveform; the player wakes whoever waits for its edges.
     func follow(_ waveform: Waveform, from start: Timestamp) {
         state.withLock { state in

@@ -63,7 +63,15 @@ struct Assembly {
                 count: ring.count, theme: settings.ring.theme, reduceMotion: settings.ring.reduceMotion,
                 brightness: settings.ring.brightness, budget: Double(settings.ring.budget)),
             extras: extras, refreshStorage: { store.refresh() }, oldestJob: { [saver] in saver.oldestJobSince },
-            whenArmed: { for player in players { player.start() } })
+            whenArmed: {
+                // As in a replay: one zero for all buttons, and what they stood at before counts as settled just then.
+                let start = Clock.now
+                let settling = settings.buttons.values.map(\.debounce).max() ?? .zero
+                for (line, player) in zip(lines, players) {
+                    line.find(player.waveform.initial, at: start - settling)
+                    player.start(at: start)
+                }
+            })
     }
 
     /// After the loop: what is in flight is finished, and the terminal is as it was.
@@ -93,11 +101,12 @@ struct Assembly {
         return lines
     }
 
+    /// One for each line, in their order; none without a trace.
     private static func players(_ trace: Trace?, _ settings: Settings, _ lines: [SimulatedButton]) throws(Failure) -> [WaveformPlayer] {
         guard let trace else { return [] }
         var players: [WaveformPlayer] = []
         for line in lines {
-            guard let button = settings.buttons[line.name] else { continue }
+            let button = settings.buttons[line.name]!
             let changes = trace.events.compactMap { event -> LevelChange? in
                 guard case .edge(line.name, let high, _) = event.kind else { return nil }
                 return LevelChange(.nanoseconds(event.at), button.level(high))

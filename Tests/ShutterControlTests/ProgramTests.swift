@@ -17,7 +17,7 @@ struct ProgramTests {
         ("mode video --json", #"{"args":["video"],"verb":"mode"}"#, #"{"ok":false,"error":"refused","reason":"recording","message":"no"}"#, #"{"error":"refused","message":"no","ok":false,"reason":"recording"}"# + "\n", "shutterctl: no\n", 75),
         ("tap", #"{"args":[],"verb":"tap"}"#, #"{"ok":false,"error":"not-permitted","reason":"peer","message":"no"}"#, "", "shutterctl: no\n", 77),
         ("capture", #"{"args":[],"verb":"capture"}"#, #"{"ok":true,"path":"/m/IMG_0001.JPG"}"#, "/m/IMG_0001.JPG\n", "", 0),
-        ("capture", #"{"args":[],"verb":"capture"}"#, #"{"ok":true,"paths":["/m/IMG_0001.JPG","/m/IMG_0001.DNG"],"path":"/m/IMG_0001.JPG"}"#, "/m/IMG_0001.JPG\n/m/IMG_0001.DNG\n", "", 0),
+        ("capture", #"{"args":[],"verb":"capture"}"#, #"{"ok":true,"paths":["/m/IMG_0001.JPG","/m/IMG_0001.DNG"],"path":"/m/IMG_0001.JPG"}"#, "/m/IMG_0001.JPG\n", "", 0),
         ("record start", #"{"args":["start"],"verb":"record"}"#, #"{"ok":true}"#, "", "", 0),
         ("press", #"{"args":[],"verb":"press"}"#, #"{"ok":true}"#, "", "", 0),
         ("last", #"{"args":[],"verb":"last"}"#, #"{"ok":true,"path":"/m/MOV_0002.MP4"}"#, "/m/MOV_0002.MP4\n", "", 0),

@@ -173,3 +173,50 @@ import ShutterCore
         #expect(outcome.trace.contains("record-start@100000/120000"))
     }
 }
+
+/// A line that goes away, and requests that press.
+@Suite struct LineAndRequestCases {
+    private func pipeline() -> Pipeline {
+        var pipeline = Pipeline(Pipeline.Settings(buttons: [Setup().button]), mode: .photo, at: us(-100_000))
+        _ = pipeline.handle(
+            [(at: us(-100_000), input: .event(.camera(nil))), (at: us(-100_000), input: .line(.shutter, .found(.inactive, at: us(-100_000))))],
+            until: us(-100_000))
+        _ = pipeline.handle(readings: [.shutter: (level: .inactive, at: us(0))], until: us(0))
+        return pipeline
+    }
+
+    @Test(arguments: [LineEvent.lost(at: us(10000)), .found(.inactive, at: us(10000))])
+    func b18AContactEndsWithItsLine(event: LineEvent) {
+        var pipeline = pipeline()
+        let contact = pipeline.handle([(at: us(0), input: .line(.shutter, .edge(.active, at: us(0), sequence: 1)))], until: us(0))
+        #expect(contact.map(\.kind) == [.anticipate(us(0))])
+        let end = pipeline.handle([(at: us(10000), input: .line(.shutter, event))], until: us(10000))
+        #expect(end.map(\.kind).contains(.anticipate(nil)))
+    }
+
+    @Test func b18APressIsCancelledWithItsLineAndNoGhostFollows() {
+        var pipeline = pipeline()
+        _ = pipeline.handle([(at: us(0), input: .line(.shutter, .edge(.active, at: us(0), sequence: 1)))], until: us(0))
+        _ = pipeline.handle(readings: [.shutter: (level: .active, at: us(30000))], until: us(30000))
+        let lost = pipeline.handle([(at: us(50000), input: .line(.shutter, .lost(at: us(50000))))], until: us(50000)).map(\.kind)
+        #expect(lost.contains(.cancel(.shutter, .buttonLost)) && lost.contains(.cue(.buttonFault)))
+        // It comes back pressed: nothing happens until it was let go and pressed again.
+        let found = pipeline.handle([(at: us(90000), input: .line(.shutter, .found(.active, at: us(90000))))], until: us(90000)).map(\.kind)
+        #expect(found == [.warning(.lineFound(.shutter)), .cue(.idle(.photo))])
+        let held = pipeline.handle(readings: [.shutter: (level: .active, at: us(1_500_000))], until: us(1_500_000))
+        #expect(held.isEmpty)
+        #expect(pipeline.machine.tally == .init(accepted: 1, cancelled: 1))
+    }
+
+    @Test func aRequestedPressIsAnsweredAtOnce() {
+        var pipeline = pipeline()
+        let down = pipeline.handle([(at: us(10), input: .request(RequestID(1), .press))], until: us(10)).map(\.kind)
+        #expect(down.last == .reply(RequestID(1), .done))
+        let again = pipeline.handle([(at: us(20), input: .request(RequestID(2), .press))], until: us(20)).map(\.kind)
+        #expect(again == [.reply(RequestID(2), .refused(.pressed))])
+        let up = pipeline.handle([(at: us(100_000), input: .request(RequestID(3), .release))], until: us(100_000)).map(\.kind)
+        #expect(up.contains(.capture(CaptureID(1), .control, .photo)) && up.last == .reply(RequestID(3), .done))
+        let none = pipeline.handle([(at: us(200_000), input: .request(RequestID(4), .release))], until: us(200_000)).map(\.kind)
+        #expect(none == [.reply(RequestID(4), .refused(.notPressed))])
+    }
+}

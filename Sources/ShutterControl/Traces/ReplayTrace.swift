@@ -10,10 +10,14 @@ extension Trace {
         func level(_ name: InputName, _ high: Bool) -> Level { high == activeHigh.contains(name) ? .active : .inactive }
         var replayed: [Replay.Event] = []
         for event in events {
-            let kind: Replay.Kind = switch event.kind {
-            case let .edge(name, high, sequence): .edge(name, level(name, high), sequence: sequence)
-            case let .level(name, high): .level(name, level(name, high))
-            case let .request(verb, args): .request(try ShutterRequest(Invocation(Request(verb, args))))
+            let kind: Replay.Kind
+            switch event.kind {
+            case let .edge(name, high, sequence): kind = .edge(name, level(name, high), sequence: sequence)
+            case let .level(name, high): kind = .level(name, level(name, high))
+            case let .request(verb, args):
+                let invocation = try Invocation(Request(verb, args))
+                if invocation.onlyReads { continue }
+                kind = .request(try ShutterRequest(invocation))
             }
             replayed.append(Replay.Event(at: Timestamp(nanoseconds: event.at), kind))
         }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ShutterCore
+
 /// What somebody typed after `shutterctl`.
 package enum ParsedCommand: Equatable, Sendable {
     case run(Invocation, Globals)

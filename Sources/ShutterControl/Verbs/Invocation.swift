@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ShutterCore
+
 /// A verb with the words that were given to it, checked against its row of the table.
 package struct Invocation: Equatable, Sendable {
     package var verb: Verb

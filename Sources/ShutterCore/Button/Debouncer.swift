@@ -94,15 +94,13 @@ package struct Debouncer: Sendable {
             counts.eventsLost += 1
             return raw.map { change(to: $0, at: instant) } ?? []
         case .lost:
-            let wasPressed = isPressed
-            self = Debouncer(settings, keeping: counts)
-            return wasPressed ? [.aborted] : []
+            return forget()
         case let .found(level, instant):
-            self = Debouncer(settings, keeping: counts)
+            let outputs = forget()
             raw = level
             run = Run(start: instant, changed: instant)
             startWarning = level == .active ? instant + .seconds(2) : nil
-            return []
+            return outputs
         }
     }
 
@@ -128,9 +126,13 @@ package struct Debouncer: Sendable {
         return outputs
     }
 
-    private init(_ settings: Settings, keeping counts: Counts) {
-        self.init(settings)
+    /// Nothing is known of the line any more; what was open ends.
+    private mutating func forget() -> [Output] {
+        let outputs: [Output] = isPressed ? [.aborted] : isArmed && run != nil ? [.contactFiltered] : []
+        let counts = counts
+        self = Debouncer(settings)
         self.counts = counts
+        return outputs
     }
 
     private mutating func edge(to level: Level, at instant: Timestamp, sequence: UInt32?) -> [Output] {

@@ -7,14 +7,15 @@ package enum NearestWord {
     /// nil when none is near enough to be worth naming.
     package static func to(_ word: String, among known: some Sequence<String>) -> String? {
         guard word.utf8.count <= 64 else { return nil }
-        let word = word.lowercased()
-        var best: (word: String, slips: Int)?
+        let wanted = Array(plain(word).utf8)
+        // One slip in a short word, two in a longer one: more would propose words that have nothing to do with it.
+        var limit = wanted.count < 2 ? 0 : wanted.count < 5 ? 1 : 2
+        var best: String?
         for candidate in known {
-            let slips = slips(from: Array(word.utf8), to: Array(candidate.utf8))
-            if slips < best?.slips ?? .max { best = (candidate, slips) }
+            let slips = slips(from: wanted, to: Array(plain(candidate).utf8))
+            if slips <= limit, best == nil || slips < limit { (best, limit) = (candidate, slips) }
         }
-        guard let best, best.slips <= max(1, max(word.utf8.count, best.word.utf8.count) / 3) else { return nil }
-        return best.word
+        return best
     }
 
     /// `; did you mean "x"?`, or nothing.
@@ -22,8 +23,18 @@ package enum NearestWord {
         to(word, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
     }
 
+    /// Without what people vary: case, hyphens, and a unit at the end (`debounce-ms`).
+    private static func plain(_ word: String) -> String {
+        let word = String(word.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
+        for unit in ["_us", "_ms", "_s", "_sec", "_seconds", "_mb", "_ma"] where word.hasSuffix(unit) && word.count > unit.count {
+            return String(word.dropLast(unit.count))
+        }
+        return word
+    }
+
     /// Optimal string alignment distance.
     private static func slips(from: [UInt8], to: [UInt8]) -> Int {
+        if from.isEmpty || to.isEmpty { return max(from.count, to.count) }
         var beforeLast: [Int] = []
         var last = Array(0...to.count)
         for row in 1..<(from.count + 1) {

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxIO
+import ShutterCore
+import Testing
+
+/// The photo is of the instant of the press: read back from every picture of 200 random presses.
+@Suite("Instants", .enabled(if: Programs.areThere, "shutterd was not built beside the tests"))
+struct InstantTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var rate: Int64
+        var frame = "nearest"
+        var offset: Int64 = 0
+        var presses = 200
+        var testDescription: String { "\(presses) presses at \(rate) fps, \(frame), offset \(offset) ms" }
+        /// One frame, rounded up.
+        var interval: Int64 { (1_000_000_000 + rate - 1) / rate }
+    }
+
+    static let cases = [
+        Case(rate: 10), Case(rate: 30), Case(rate: 56), Case(rate: 30, frame: "first-after", presses: 60),
+        Case(rate: 30, offset: 30, presses: 60), Case(rate: 30, offset: -30, presses: 60),
+    ]
+
+    @Test(arguments: cases) func everyPhotoIsOfItsPress(_ one: Case) throws {
+        var dice = Dice(UInt64(one.rate) &* 1000 &+ UInt64(bitPattern: one.offset))
+        var wave = Wave()
+        var presses: [Int64] = []
+        var time: Int64 = 0
+        for _ in 0..<one.presses {
+            presses.append(time)
+            wave.set(pressed: true, at: time)
+            time += .random(in: 6_000_000...12_000_000, using: &dice)
+            wave.set(pressed: false, at: time)
+            time += .random(in: 15_000_000...75_000_000, using: &dice)
+        }
+        let scratch = Scratch()
+        let settings = TestDaemon.quick + """
+            [camera]
+            buffers = 16
+            frame = "\(one.frame)"
+            offset = "\(one.offset)ms"
+            [simulation]
+            rate = \(one.rate)
+            """
+        let daemon = try TestDaemon(settings, in: scratch, arguments: ["--input", wave.file(in: scratch), "--exit-at-end"])
+        #expect(try daemon.child.exit() == 0, "\(daemon.child.errors)")
+
+        let photos = try Photo.all(in: daemon.media)
+        try #require(photos.count == one.presses, "\(photos.count) photos; \(daemon.child.errors)")
+        let first = photos[0].press
+        for (photo, press) in zip(photos, presses) {
+            #expect(photo.press - first == press, "\(photo)")
+            #expect(photo.timeCode == photo.exposureCentre, "\(photo)")
+            #expect(abs((photo.exposureCentre - photo.press) - photo.lag * 1000) < 1000, "\(photo)")
+            if one.frame == "nearest" {
+                #expect(abs(photo.exposureCentre - photo.press - one.offset * 1_000_000) <= one.interval / 2 + 1000, "\(photo)")
+            } else {
+                let wait = photo.exposureCentre - photo.exposure / 2 - photo.press
+                #expect(0 <= wait && wait <= one.interval + 1000, "\(photo)")
+            }
+        }
+    }
+}
