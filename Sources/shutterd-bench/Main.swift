@@ -13,7 +13,7 @@ struct Main {
         ("start", "from the start of the process until it is armed", { [StartBench.run(.small), StartBench.run(.large)] }),
         ("idle", "wake-ups and CPU of a running shutterd when nothing moves", { [IdleBench.run()] }),
         ("lag", "from the press to the middle of the exposure", { [10, 30, 56].map(LagBench.run) }),
-        ("press", "from the edge to the accepted press, quiet and while photos are encoded", { [PressBench.run(.small), PressBench.run(.large)] }),
+        ("press", "from the edge to the accepted press, quiet and while photos are encoded", { [PressBench.run(.quiet), PressBench.run(.busy)] }),
         ("core", "edges through the core", { [CoreBench.run()] }),
     ]
 
