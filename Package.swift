@@ -40,7 +40,7 @@ let package = Package(
         .executableTarget(name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO"]),
         .executableTarget(
             name: "shutterd-bench",
-            dependencies: ["ShutterCore", "LinuxIO", "Media", "Simulation", "CTurboJPEG"]),
+            dependencies: ["ShutterCore", "ShutterControl", "LinuxIO", "Media", "Simulation", "CTurboJPEG"]),
 
         .testTarget(name: "LayoutTests"),
         .testTarget(name: "ShutterCoreTests", dependencies: ["ShutterCore"]),

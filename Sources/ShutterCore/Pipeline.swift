@@ -45,7 +45,7 @@ package struct Pipeline: Sendable {
 
     /// When `handle` is to be called next even if nothing happens.
     package var deadline: Timestamp? {
-        earliest(buttons.compactMap(\.deadline).min(), remote.deadline, signal.deadline, machine.deadline)
+        earliest(buttons.lazy.compactMap(\.deadline).min(), remote.deadline, signal.deadline, machine.deadline)
     }
 
     /// Whether the camera is ready and every button's level is known.
@@ -65,7 +65,8 @@ package struct Pipeline: Sendable {
         _ inputs: [TimedInput] = [], readings: [InputName: (level: Level, at: Timestamp)] = [:], until end: Timestamp
     ) -> [Command] {
         var commands: [Command] = []
-        let sorted = inputs.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+        let sorted = inputs.count < 2
+            ? inputs : inputs.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
         for (index, next) in sorted.enumerated() {
             let rest = sorted[index...]
             commands += run(to: next.at) { name in

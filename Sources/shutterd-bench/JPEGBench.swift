@@ -1,107 +1,94 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CTurboJPEG
 import LinuxIO
 import Media
 import ShutterCore
 
-/// JPEG encoding of a 12 MP YUV420 frame: ours against TurboJPEG called directly on the same planes.
+/// JPEG encoding of a 12 MP frame: ours against TurboJPEG called directly on the same bytes.
 enum JPEGBench {
-    static let layout = FrameLayout.packed(.yuv420, width: 4056, height: 3040, alignment: 64)
+    static let layout = layout(of: .yuv420)
     static let quality = 93
+    private static let rounds = 15
 
-    /// Encodes `rounds` times each way, in turn, and prints the medians and their ratios.
-    static func run(rounds: Int) {
-        let scene = makeScene()
-        defer { scene.deallocate() }
-        let metadata = FrameMetadata(sequence: 0, sensorTimestamp: Clock.now, exposureTime: .milliseconds(10))
-        let frame = Frame(layout: layout, metadata: metadata, bytes: UnsafeRawBufferPointer(scene)) {}
-        guard let encoder = try? JPEGEncoder(), let direct = DirectEncoder() else { fatalError("TurboJPEG does not start") }
+    private static func layout(of format: PixelFormat) -> FrameLayout {
+        .packed(format, width: 4056, height: 3040, alignment: 64)
+    }
 
-        var plain: [Duration] = []
-        var ours: [Duration] = []
-        var oursWithThumbnail: [Duration] = []
-        // The first round fills caches and buffers, and is not counted.
+    static func run() -> Report {
+        let scenes = [PixelFormat.yuv420, .nv12, .bgr888].map { TestScene(layout(of: $0)) }
+        let (planar, semiplanar, packed) = (scenes[0], scenes[1], scenes[2])
+        let direct = DirectEncoder(layout, quality: quality)
+        guard let encoder = try? JPEGEncoder() else { fail("TurboJPEG does not start") }
+        func encode(_ scene: TestScene, thumbnail: Bool = false) {
+            let size = thumbnail ? PhotoSettings.Size(width: 320, height: 240) : nil
+            do { try encoder.encode(scene.frame, quality: quality, thumbnail: size) } catch { fail("\(error)") }
+        }
+        let ways: [(what: String, base: Int?, goal: Double?, run: () -> Void)] = [
+            ("YUV420 libjpeg-turbo alone", nil, nil, { direct.encode(planar.bytes, planar.layout) }),
+            ("YUV420 ours", 0, 1.05, { encode(planar) }),
+            ("YUV420 ours with thumbnail", 0, nil, { encode(planar, thumbnail: true) }),
+            ("NV12 ours", 0, nil, { encode(semiplanar) }),
+            ("BGR888 libjpeg-turbo alone", nil, nil, { direct.encode(packed.bytes, packed.layout) }),
+            ("BGR888 ours", 4, nil, { encode(packed) }),
+        ]
+        // One way after the other in each round, so that all of them meet the same machine. The first round fills
+        // caches and buffers, and is not counted.
+        var times = ways.map { _ in Samples() }
         for round in 0...rounds {
-            let one = measure { direct.encode(UnsafeRawBufferPointer(scene)) }
-            let two = measure { _ = try? encoder.encode(frame, quality: quality) }
-            let three = measure {
-                _ = try? encoder.encode(frame, quality: quality, thumbnail: PhotoSettings.Size(width: 320, height: 240))
-            }
-            if round == 0 { continue }
-            plain.append(one)
-            ours.append(two)
-            oursWithThumbnail.append(three)
-        }
-        let base = median(plain)
-        print("jpeg 4056x3040 YUV420, quality \(quality), \(rounds) rounds, median")
-        print("  libjpeg-turbo alone   \(milliseconds(base)) ms  \(direct.size) bytes")
-        print("  ours                  \(milliseconds(median(ours))) ms  ratio \(ratio(median(ours), base))  goal 1.05")
-        print("  ours with thumbnail   \(milliseconds(median(oursWithThumbnail))) ms  ratio \(ratio(median(oursWithThumbnail), base))")
-    }
-
-    private static func measure(_ body: () -> Void) -> Duration {
-        let start = Clock.now
-        body()
-        return Clock.now - start
-    }
-
-    private static func median(_ values: [Duration]) -> Duration { values.sorted()[values.count / 2] }
-
-    private static func milliseconds(_ duration: Duration) -> Double { Double(duration.microseconds / 10) / 100 }
-
-    private static func ratio(_ one: Duration, _ other: Duration) -> Double {
-        (one.seconds / other.seconds * 1000).rounded() / 1000
-    }
-
-    /// Smooth areas, edges, texture and sensor noise, so that the entropy coder works as hard as on a real photo.
-    private static func makeScene() -> UnsafeMutableRawBufferPointer {
-        let scene = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.byteCount, alignment: 64)
-        var random: UInt64 = 0x9E37_79B9_7F4A_7C15
-        for (index, plane) in layout.planes.enumerated() {
-            for row in 0..<layout.rows(plane: index) {
-                for column in 0..<layout.rowBytes(plane: index) {
-                    random ^= random << 13
-                    random ^= random >> 7
-                    random ^= random << 17
-                    let noise = Int(random & 3) + Int(random >> 8 & 3) - 3
-                    let gradient = (column + 2 * row) >> (index == 0 ? 6 : 5) & 127
-                    let edge = (column / 180 + row / 140) % 3 * (index == 0 ? 30 : 12)
-                    let texture = row > 1000 && index == 0 ? (column * 7 ^ row * 5) & 15 : 0
-                    scene[plane.offset + row * plane.stride + column] = UInt8(min(255, max(0, 32 + gradient + edge + texture + noise)))
-                }
+            for (index, way) in ways.enumerated() {
+                let time = measure(way.run)
+                if round > 0 { times[index].add(time) }
             }
         }
-        return scene
+        var report = Report("jpeg", "4056x3040, quality \(quality), median of \(rounds) rounds")
+        for (index, way) in ways.enumerated() {
+            report.add(way.what, times[index].median, "ms")
+            guard let base = way.base else { continue }
+            // Of pairs from one round: what else the machine does hits both.
+            var ratios = Samples()
+            for (one, other) in zip(times[index].values, times[base].values) { ratios.add(one / other) }
+            report.add("    to \(ways[base].what)", ratios.median, "times", goal: way.goal)
+        }
+        report.notes.append("a ratio is the median of those within one round")
+        return report
     }
 }
 
-/// The yardstick: one handle, one output buffer, and tjCompressFromYUVPlanes() on the frame's own planes.
-private final class DirectEncoder {
-    private let handle: tjhandle
-    private var output: UnsafeMutablePointer<UInt8>?
-    private(set) var size: UInt = 0
+/// Smooth areas, edges, texture and sensor noise, so that the entropy coder works as hard as on a real photo.
+final class TestScene {
+    let layout: FrameLayout
+    private let memory: UnsafeMutableRawBufferPointer
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
 
-    init?() {
-        guard let handle = tjInitCompress() else { return nil }
-        self.handle = handle
-        output = tjAlloc(Int32(tjBufSize(Int32(JPEGBench.layout.width), Int32(JPEGBench.layout.height), Int32(TJSAMP_420.rawValue))))
+    init(_ layout: FrameLayout) {
+        self.layout = layout
+        memory = .allocate(byteCount: layout.byteCount, alignment: 64)
+        var random = Random()
+        for plane in layout.planes.indices {
+            // Bytes from one sample to its neighbour of the same kind.
+            let step = layout.format == .bgr888 ? 3 : layout.format == .nv12 && plane == 1 ? 2 : 1
+            for row in 0..<layout.rows(plane: plane) {
+                let line = layout.planes[plane].offset + row * layout.planes[plane].stride
+                for byte in 0..<layout.rowBytes(plane: plane) {
+                    memory[line + byte] = Self.sample(column: byte / step, row: row, isLuma: plane == 0, noise: random.next())
+                }
+            }
+        }
     }
 
-    deinit {
-        tjFree(output)
-        tjDestroy(handle)
+    deinit { memory.deallocate() }
+
+    var frame: Frame {
+        let metadata = FrameMetadata(sequence: 0, sensorTimestamp: Clock.now, exposureTime: .milliseconds(10))
+        return Frame(layout: layout, metadata: metadata, bytes: bytes) {}
     }
 
-    func encode(_ bytes: UnsafeRawBufferPointer) {
-        let layout = JPEGBench.layout
-        let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
-        var planes = layout.planes.map { Optional(base + $0.offset) }
-        let strides = layout.planes.map { Int32($0.stride) }
-        let result = tjCompressFromYUVPlanes(
-            handle, &planes, Int32(layout.width), strides, Int32(layout.height), Int32(TJSAMP_420.rawValue), &output, &size,
-            Int32(JPEGBench.quality), TJFLAG_NOREALLOC)
-        precondition(result == 0, String(cString: tjGetErrorStr2(handle)))
+    private static func sample(column: Int, row: Int, isLuma: Bool, noise: UInt64) -> UInt8 {
+        let noise = Int(noise & 3) + Int(noise >> 8 & 3) - 3
+        let gradient = (column + 2 * row) >> (isLuma ? 6 : 5) & 127
+        let edge = (column / 180 + row / 140) % 3 * (isLuma ? 30 : 12)
+        let texture = row > 1000 && isLuma ? (column * 7 ^ row * 5) & 15 : 0
+        return UInt8(min(255, max(0, 32 + gradient + edge + texture + noise)))
     }
 }

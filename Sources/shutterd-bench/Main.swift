@@ -1,9 +1,57 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import ShutterControl
+
+/// Measures what design.md §6 promises, and prints it beside the goals. Not a test: nothing fails.
 @main
 struct Main {
+    private static let benches: [(name: String, help: String, run: @Sendable () -> [Report])] = [
+        ("jpeg", "encoding a 12 MP frame, against libjpeg-turbo alone", { [JPEGBench.run()] }),
+        ("memory", "resident memory of a running shutterd, without frame buffers", { [MemoryBench.run(.small), MemoryBench.run(.large)] }),
+        ("start", "from the start of the process until it is armed", { [StartBench.run(.small), StartBench.run(.large)] }),
+        ("idle", "wake-ups and CPU of a running shutterd when nothing moves", { [IdleBench.run()] }),
+        ("lag", "from the press to the middle of the exposure", { [10, 30, 56].map(LagBench.run) }),
+        ("press", "from the edge to the accepted press, quiet and while photos are encoded", { [PressBench.run(.quiet), PressBench.run(.busy)] }),
+        ("core", "edges through the core", { [CoreBench.run()] }),
+    ]
+
     static func main() {
-        JPEGBench.run(rounds: 15)
+        var words = Array(CommandLine.arguments.dropFirst())
+        let wantsJSON = words.contains("--json")
+        words.removeAll { $0 == "--json" }
+        let word = words.first ?? "all"
+        guard words.count <= 1, word == "all" || benches.contains(where: { $0.name == word }) else {
+            let isHelp = words == ["--help"] || words == ["-h"]
+            print(help, terminator: "")
+            exit(isHelp ? 0 : 64)
+        }
+        let facts = Machine.facts
+        if !wantsJSON {
+            for fact in facts { print("\(fact.name)\(String(repeating: " ", count: 10 - fact.name.count))\(fact.value)") }
+            print()
+        }
+        var all: [Report] = []
+        for bench in benches where word == "all" || word == bench.name {
+            let reports = bench.run()
+            all += reports
+            if !wantsJSON { for report in reports { print(report.text) } }
+            fflush(nil)
+        }
+        if wantsJSON {
+            let machine = JSONValue.object(Dictionary(facts.map { ($0.name, .string($0.value)) }) { first, _ in first })
+            print(JSONValue.object(["machine": machine, "benches": .array(all.map(\.json))]).line)
+        }
+    }
+
+    private static var help: String {
+        let rows = benches.map { "  \($0.name)\(String(repeating: " ", count: 8 - $0.name.count))\($0.help)\n" }
+        return """
+            usage: shutterd-bench [BENCH] [--json]
+            Measures against the goals of design.md §6; without BENCH, all of it.
+
+            \(rows.joined())
+            """
     }
 }

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxIO
+
+/// What /proc says about a process; see proc(5).
+struct ProcessFacts {
+    let process: pid_t
+
+    /// Resident bytes, by what they are for.
+    struct Memory {
+        var all = 0
+        /// Whole frames in anonymous mappings that are large enough for one.
+        var frames = 0
+        /// Code and data of the program and its libraries; other processes may share it.
+        var files = 0
+        /// All the rest: heap, stacks, buffers.
+        var other: Int { all - frames - files }
+        var withoutFrames: Int { all - frames }
+    }
+
+    /// - Parameter frame: bytes of one frame.
+    func memory(frame: Int) -> Memory {
+        var memory = Memory()
+        var (isFile, isLarge) = (false, false)
+        for line in text("smaps").split(separator: "\n") {
+            let words = line.split(separator: " ", omittingEmptySubsequences: true)
+            if words[0].contains("-"), !words[0].hasSuffix(":") {
+                let range = words[0].split(separator: "-").compactMap { Int($0, radix: 16) }
+                isFile = words.count > 5 && words[5].hasPrefix("/")
+                isLarge = words.count < 6 && range.count == 2 && range[1] - range[0] >= frame
+            } else if words[0] == "Rss:", let kilobytes = Int(words[1]) {
+                let bytes = kilobytes * 1024
+                memory.all += bytes
+                if isFile { memory.files += bytes }
+                if isLarge { memory.frames += bytes / frame * frame }
+            }
+        }
+        return memory
+    }
+
+    struct Thread {
+        var name: String
+        /// How often it went to sleep by itself: each is a wake-up.
+        var wakeUps: Int
+        var cpu: Duration
+    }
+
+    /// By thread number. The process's own name is that of the loop's thread.
+    var threads: [Int: Thread] {
+        var threads: [Int: Thread] = [:]
+        for name in (try? FileSystem.names(in: "/proc/\(process)/task")) ?? [] {
+            guard let number = Int(name) else { continue }
+            let status = text("task/\(name)/status").split(separator: "\n")
+            let switches = status.first { $0.hasPrefix("voluntary_ctxt_switches:") }?.split(separator: "\t").last.flatMap { Int($0) }
+            let called = text("task/\(name)/comm").filter { $0 != "\n" }
+            threads[number] = Thread(
+                name: number == Int(process) ? "loop" : called, wakeUps: switches ?? 0, cpu: cpu("task/\(name)"))
+        }
+        return threads
+    }
+
+    /// In nanoseconds where the kernel keeps them (schedstat), else in ticks.
+    private func cpu(_ folder: String) -> Duration {
+        if let time = text(folder + "/schedstat").split(separator: " ").first.flatMap({ Int64($0) }) { return .nanoseconds(time) }
+        // After the name, which may hold anything but ends with the last parenthesis.
+        let fields = text(folder + "/stat").split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return .zero }
+        return .milliseconds((user + system) * 1000 / Int64(sysconf(Int32(_SC_CLK_TCK))))
+    }
+
+    private func text(_ name: String) -> String {
+        String(decoding: (try? FileSystem.wholeFile("/proc/\(process)/\(name)", atMost: 16 << 20)) ?? [], as: UTF8.self)
+    }
+}
