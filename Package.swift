@@ -15,6 +15,7 @@ let package = Package(
     targets: [
         // C and C++ libraries, one module each.
         .target(name: "CLinux"),
+        .target(name: "CCameraPlugin"),
         .target(name: "CToml"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
@@ -31,7 +32,7 @@ let package = Package(
         .target(name: "LinuxIO", dependencies: ["ShutterCore", "CLinux"]),
         .target(name: "LEDRing", dependencies: ["ShutterCore", "LinuxIO"]),
         .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif"]),
-        .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO"]),
+        .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO", "CCameraPlugin"]),
         .target(name: "Simulation", dependencies: ["ShutterCore", "LinuxIO"]),
 
         .target(name: "ShutterDaemon", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CSystemd"]),

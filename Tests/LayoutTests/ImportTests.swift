@@ -12,7 +12,7 @@ import Testing
         "ShutterConfig": ["ShutterCore", "CToml", "Glibc"],
         "ShutterControl": ["ShutterCore", "CLinux", "Glibc", "FoundationEssentials"],
         "LinuxIO": ["ShutterCore", "CLinux", "Glibc"],
-        "Camera": ["ShutterCore", "LinuxIO"],
+        "Camera": ["ShutterCore", "LinuxIO", "CCameraPlugin", "Glibc"],
         "LEDRing": ["ShutterCore", "LinuxIO", "Glibc"],
         "Media": ["ShutterCore", "LinuxIO", "Glibc", "CLinux", "CTurboJPEG", "CExif", "FoundationEssentials"],
         "Simulation": ["ShutterCore", "LinuxIO", "Glibc"],
