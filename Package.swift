@@ -15,6 +15,7 @@ let package = Package(
     targets: [
         // C and C++ libraries, one module each.
         .target(name: "CLinux"),
+        .target(name: "CCameraPlugin"),
         .target(name: "CToml"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
@@ -31,12 +32,13 @@ let package = Package(
         .target(name: "LinuxIO", dependencies: ["ShutterCore", "CLinux"]),
         .target(name: "LEDRing", dependencies: ["ShutterCore", "LinuxIO"]),
         .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif"]),
+        .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO", "CCameraPlugin"]),
         .target(name: "Simulation", dependencies: ["ShutterCore", "LinuxIO"]),
 
         .target(name: "ShutterDaemon", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CSystemd"]),
         .executableTarget(
             name: "shutterd",
-            dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "LEDRing", "Media", "Simulation", "ShutterDaemon"]),
+            dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "LEDRing", "Media", "Simulation", "ShutterDaemon"]),
         .executableTarget(name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO"]),
         .executableTarget(
             name: "shutterd-bench",
@@ -48,7 +50,7 @@ let package = Package(
         .testTarget(name: "ShutterControlTests", dependencies: ["ShutterControl", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "ShutterCore"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO"]),
-        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LEDRing", "ShutterCore", "LinuxIO"]),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Camera", "LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(
             name: "DaemonTests",
             // The executables are run, and so have to be built.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Camera
 import Glibc
 import LEDRing
 import LinuxIO
@@ -29,7 +30,7 @@ struct Assembly {
         } catch {
             throw Failure(.internal, error.reason, error.message)
         }
-        let camera = try started("the simulated camera") { () throws(SystemError) in try SyntheticCamera(settings.syntheticCamera) }
+        let camera = try started("the simulated camera") { () throws(SystemError) in try RingCamera(SyntheticSource(settings.synthetic), settings.ringCamera) }
         var trace: Trace?
         if let path = options.input { trace = try Self.readTrace(path, Set(settings.buttons.keys)) }
         let lines = try Self.buttons(settings, trace)
@@ -143,12 +144,13 @@ extension Settings {
             make: photo.make, model: photo.model.isEmpty ? "simulated" : photo.model, software: "shutterd \(Version.current)")
     }
 
-    var syntheticCamera: SyntheticCamera.Settings {
-        var synthetic = SyntheticCamera.Settings(width: photo.size.width, height: photo.size.height, rate: Double(simulation.rate))
+    var synthetic: SyntheticSource.Settings {
+        var synthetic = SyntheticSource.Settings(width: photo.size.width, height: photo.size.height, rate: Double(simulation.rate))
         synthetic.buffers = camera.buffers
-        synthetic.choice = camera.frame
-        synthetic.offset = camera.offset
-        synthetic.lagMode = camera.lag.rawValue
         return synthetic
+    }
+
+    var ringCamera: RingCamera.Settings {
+        RingCamera.Settings(choice: camera.frame, offset: camera.offset, lagMode: camera.lag.rawValue)
     }
 }

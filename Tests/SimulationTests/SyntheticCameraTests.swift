@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Camera
 import Glibc
 import LinuxIO
 import ShutterCore
@@ -9,10 +10,16 @@ import Testing
 @testable import Simulation
 
 /// Waits for events, at most 5 s.
-private func next(_ camera: SyntheticCamera) -> [CameraEvent] {
+private func next(_ camera: RingCamera) -> [CameraEvent] {
     var polled = pollfd(fd: camera.descriptor, events: Int16(POLLIN), revents: 0)
     poll(&polled, 1, 5000)
     return camera.drain()
+}
+
+private func makeCamera(width: Int = 640, height: Int = 360, rate: Double, buffers: Int = 6) throws -> RingCamera {
+    var settings = SyntheticSource.Settings(width: width, height: height, rate: rate)
+    settings.buffers = buffers
+    return try RingCamera(SyntheticSource(settings))
 }
 
 private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
@@ -58,9 +65,7 @@ private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
     }
 
     @Test func pressesGetTheirFramesInRealTime() throws {
-        var settings = SyntheticCamera.Settings(width: 640, height: 360, rate: 56)
-        settings.buffers = 8
-        let camera = try SyntheticCamera(settings)
+        let camera = try makeCamera(rate: 56, buffers: 8)
         camera.start()
         guard case .ready? = next(camera).first else { Issue.record("not ready"); return }
         for number in 0..<10 {
@@ -74,17 +79,16 @@ private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
             guard let (_, frame) = photos.first else { continue }
             #expect(frame.timeCode == frame.exposureCentre)
             let lag = abs((frame.exposureCentre - press).nanoseconds)
-            // A sensor that this machine held up may have left a frame out.
-            if camera.status.framesDropped == 0 { #expect(lag <= 1_000_000_000 / 56 / 2 + 1) }
+            #expect(lag <= 1_000_000_000 / 56 / 2 + 1)
             #expect(frame.metadata.controls["SensorTimestamp"] == .integer(frame.metadata.sensorTimestamp.nanoseconds))
         }
+        #expect(camera.status.framesLent == 0 && camera.status.framesCopied == 0)
         camera.stop()
-        #expect(camera.account.lent == 10 && camera.account.returned == 10 && camera.status.framesLent == 0)
         #expect(camera.status.state == "idle")
     }
 
     @Test func heldFramesAreCopiedOutAndStayAsTheyAre() throws {
-        let camera = try SyntheticCamera(.init(width: 640, height: 360, rate: 30))
+        let camera = try makeCamera(rate: 30)
         camera.start()
         _ = next(camera)
         var held: [Frame] = []
@@ -95,20 +99,18 @@ private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
             Clock.sleep(until: Clock.now + .milliseconds(70))
         }
         let before = camera.status
-        #expect(held.count == 6 && before.framesLent == 3 && before.framesCopied == 3)
+        #expect(held.count == 6 && before.framesLent == 2 && before.framesCopied == 4)
         Clock.sleep(until: Clock.now + .milliseconds(300))
         #expect(camera.status.framesCompleted > before.framesCompleted + 5)
         #expect(held.allSatisfy { $0.timeCode == $0.exposureCentre })
-        camera.stop()
-        #expect(camera.status.framesLent == 3)
         held = []
-        #expect(camera.account.lent == camera.account.returned && camera.status.framesLent == 0)
+        #expect(camera.status.framesLent == 0)
     }
 
     @Test func aFrameOutlivesItsCamera() throws {
         var frame: Frame?
         do {
-            let camera = try SyntheticCamera(.init(width: 640, height: 360, rate: 60))
+            let camera = try makeCamera(rate: 60)
             camera.start()
             _ = next(camera)
             camera.reserve(CaptureID(1), at: Clock.now)
@@ -118,7 +120,7 @@ private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
     }
 
     @Test func everyReservationIsAnsweredOnceUnlessReleased() throws {
-        let camera = try SyntheticCamera(.init(width: 640, height: 360, rate: 60))
+        let camera = try makeCamera(rate: 60)
         camera.reserve(CaptureID(1), at: Clock.now)
         guard case .reservationFailed(CaptureID(1), let stopped)? = camera.drain().first else { Issue.record("no answer"); return }
         #expect(stopped.reason == "camera-stopped")
@@ -138,18 +140,18 @@ private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
             }
             #expect(answers == [CaptureID(3)])
         }
-        #expect(camera.account.lent == camera.account.returned && camera.status.framesLent == 0)
     }
 
     @Test func aSilentSensorFailsReservations() throws {
-        let camera = try SyntheticCamera(.init(width: 640, height: 360, rate: 30))
+        let source = SyntheticSource(.init(width: 640, height: 360, rate: 30))
+        let camera = try RingCamera(source)
         camera.start()
         _ = next(camera)
-        camera.stall(true)
+        source.stall(true)
         camera.reserve(CaptureID(1), at: Clock.now + .milliseconds(50))
         guard case .reservationFailed(_, let fault)? = next(camera).first else { Issue.record("no answer"); return }
         #expect(fault.reason == "no-frames")
-        camera.stall(false)
+        source.stall(false)
         camera.reserve(CaptureID(2), at: Clock.now)
         #expect(frames(next(camera)).count == 1)
     }

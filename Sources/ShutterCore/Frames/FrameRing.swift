@@ -39,11 +39,14 @@ package struct FrameRing {
     package let offset: Duration
     /// The time from one frame to the next.
     package let interval: Duration
-    /// So many buffers stay with the sensor: one being filled, one kept for a contact, one to go on with.
+    /// Buffers that the sensor has at a time: the one being filled, and the next.
+    package let depth: Int
+    /// So many buffers are not lent: those of the sensor, and two of the past, one of them kept for a contact.
     package let keep: Int
 
     private var free: [Int]
     private var filling: Set<Int> = []
+    private var lastSequence: UInt64?
     private var entries: [Entry] = []
     /// How often each buffer is lent now; no zeros.
     private var lent: [Int: Int] = [:]
@@ -53,6 +56,7 @@ package struct FrameRing {
     private var isFresh = true
 
     package private(set) var completed: UInt64 = 0
+    /// Frames missing from the sequence.
     package private(set) var dropped: UInt64 = 0
     package private(set) var copied: UInt64 = 0
     /// Copies that are still in use; at most as many as there are buffers.
@@ -68,7 +72,8 @@ package struct FrameRing {
         self.interval = interval
         self.choice = choice
         self.offset = offset
-        keep = min(3, buffers)
+        depth = buffers < 4 ? 1 : 2
+        keep = min(depth + 2, buffers)
         free = Array((0..<buffers).reversed())
     }
 
@@ -77,18 +82,16 @@ package struct FrameRing {
 
     // MARK: Buffers
 
-    /// A buffer for the next frame, or nil: then the frame is dropped, and counted.
+    /// A buffer for the sensor, or nil when it has enough or none is to be had: then it will drop a frame.
     package mutating func acquire() -> Int? {
+        guard filling.count < depth else { return nil }
         if free.isEmpty { evictOldest() }
-        guard let buffer = free.popLast() else {
-            dropped += 1
-            return nil
-        }
+        guard let buffer = free.popLast() else { return nil }
         filling.insert(buffer)
         return buffer
     }
 
-    /// Gives up a frame that was begun.
+    /// A buffer comes back with nothing of worth in it.
     package mutating func abandon(_ buffer: Int) {
         filling.remove(buffer)
         free.append(buffer)
@@ -100,6 +103,8 @@ package struct FrameRing {
         entries.append(Entry(buffer: buffer, metadata: metadata, followsGap: entries.isEmpty && !isFresh))
         isFresh = false
         completed += 1
+        if let lastSequence, metadata.sequence > lastSequence { dropped += metadata.sequence - lastSequence - 1 }
+        lastSequence = metadata.sequence
         return decide()
     }
 
@@ -113,9 +118,6 @@ package struct FrameRing {
 
     /// A copy is not needed any more.
     package mutating func giveBackCopy() { copiesNow -= 1 }
-
-    /// Frames that the sensor left out for reasons of its own.
-    package mutating func skip(_ count: UInt64) { dropped += count }
 
     private mutating func evictOldest() {
         let kept = anticipated.flatMap { best(for: $0 + offset) }
@@ -153,14 +155,15 @@ package struct FrameRing {
         take(where: { $0.expires <= now }, Fault("no-frames", "no frame came from the sensor in time; check the camera's cable"))
     }
 
-    /// The sensor stops: frames in the ring go, reservations fail, lent buffers come back in their own time.
-    package mutating func stop() -> [Answer] {
+    /// The sensor stops: frames in the ring go, reservations fail with `fault`, lent buffers come back in their own time.
+    package mutating func stop(_ fault: Fault) -> [Answer] {
         filling.forEach { free.append($0) }
         filling = []
         while !entries.isEmpty { evict(0) }
         anticipated = nil
         isFresh = true
-        return take(where: { _ in true }, Fault("camera-stopped", "the camera was stopped before the frame came"))
+        lastSequence = nil
+        return take(where: { _ in true }, fault)
     }
 
     private mutating func take(where isMeant: (Reservation) -> Bool, _ fault: Fault) -> [Answer] {

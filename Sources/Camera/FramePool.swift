@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxIO
+import ShutterCore
+
+/// The ring of one open source, the frames that are lent from it, and the way answers take to the loop.
+/// Lent frames hold on to it.
+final class FramePool: @unchecked Sendable {
+    /// Heap memory of a frame's size.
+    private struct Block: @unchecked Sendable {
+        let start: UnsafeMutableRawPointer
+    }
+
+    private struct Copy {
+        var id: CaptureID
+        var buffer: Int
+        var metadata: FrameMetadata
+    }
+
+    private struct State {
+        var ring: FrameRing
+        /// Where each buffer's bytes are; the same for every frame in it.
+        var bytes: [UnsafeRawBufferPointer?]
+        /// Frames to copy out on the camera's thread: too slow for the loop's.
+        var copies: [Copy] = []
+        /// Heap buffers for copies, used again and again.
+        var spare: [Block] = []
+    }
+
+    let facts: SourceFacts
+    /// The owner of the bytes: alive as long as a frame is lent.
+    private let source: any FrameSource
+    private let desk: AnswerDesk
+    /// Wakes the camera's thread.
+    private let wake: Mailbox<Void>
+    private let state: Locked<State>
+
+    init(_ source: any FrameSource, _ facts: SourceFacts, choice: FrameChoice, offset: Duration, desk: AnswerDesk, wake: Mailbox<Void>) {
+        self.source = source
+        self.facts = facts
+        self.desk = desk
+        self.wake = wake
+        state = Locked(State(
+            ring: FrameRing(buffers: facts.buffers, interval: facts.interval, choice: choice, offset: offset),
+            bytes: Array(repeating: nil, count: facts.buffers)))
+    }
+
+    deinit {
+        // Every frame holds on to the pool: nothing is lent any more.
+        state.withLock { $0.spare }.forEach { $0.start.deallocate() }
+    }
+
+    /// A copy of the ring, for counts.
+    var ring: FrameRing { state.withLock { $0.ring } }
+
+    // MARK: The loop's side
+
+    func anticipate(_ contact: Timestamp?) { state.withLock { $0.ring.anticipate(contact) } }
+
+    func reserve(_ id: CaptureID, at instant: Timestamp, now: Timestamp) {
+        answer { $0.ring.reserve(id, at: instant, now: now) }
+    }
+
+    /// Takes back a reservation that is undecided or being copied.
+    func release(_ id: CaptureID) {
+        state.withLock { state in
+            state.ring.release(id)
+            if let index = state.copies.firstIndex(where: { $0.id == id }) {
+                state.ring.giveBack(state.copies.remove(at: index).buffer)
+                state.ring.giveBackCopy()
+            }
+        }
+    }
+
+    // MARK: The camera's side
+
+    /// A buffer that the sensor should have.
+    func acquire() -> Int? { state.withLock { $0.ring.acquire() } }
+
+    func complete(_ frame: SourceFrame) {
+        answer { state in
+            guard let metadata = frame.metadata else {
+                state.ring.abandon(frame.buffer)
+                return []
+            }
+            state.bytes[frame.buffer] = frame.bytes
+            return state.ring.complete(frame.buffer, metadata)
+        }
+    }
+
+    /// When the next reservation fails for want of frames.
+    var deadline: Timestamp? { state.withLock { $0.ring.deadline } }
+
+    func expire(_ now: Timestamp) { answer { $0.ring.expire(now) } }
+
+    /// The sensor has stopped: what waits fails with `fault`.
+    func stop(_ fault: Fault) {
+        copyOut()
+        answer { $0.ring.stop(fault) }
+    }
+
+    /// Copies out what is to be copied.
+    func copyOut() {
+        let size = facts.layout.byteCount
+        while true {
+            let next = state.withLock { state -> (Copy, UnsafeRawBufferPointer, Block?)? in
+                guard !state.copies.isEmpty else { return nil }
+                let copy = state.copies.removeFirst()
+                return state.bytes[copy.buffer].map { (copy, $0, state.spare.popLast()) }
+            }
+            guard let (copy, bytes, spare) = next else { return }
+            let block = spare ?? Block(start: .allocate(byteCount: size, alignment: 4096))
+            block.start.copyMemory(from: bytes.baseAddress!, byteCount: size)
+            state.withLock { $0.ring.giveBack(copy.buffer) }
+            let frame = Frame(
+                layout: facts.layout, metadata: copy.metadata, bytes: UnsafeRawBufferPointer(start: block.start, count: size),
+                giveBack: { [self] in
+                    state.withLock { state in
+                        state.ring.giveBackCopy()
+                        state.spare.append(block)
+                    }
+                })
+            desk.post(copy.id, .reserved(copy.id, frame))
+        }
+    }
+
+    /// Changes the ring under the lock, then does what its answers say. No frame is made or dropped under the lock.
+    private func answer(_ change: (inout State) -> [FrameRing.Answer]) {
+        let (answers, bytes) = state.withLock { state in
+            let answers = change(&state)
+            for case let .copy(id, buffer, metadata) in answers {
+                state.copies.append(Copy(id: id, buffer: buffer, metadata: metadata))
+            }
+            return (answers, state.bytes)
+        }
+        for answer in answers {
+            switch answer {
+            case let .lend(id, buffer, metadata):
+                if let bytes = bytes[buffer] { desk.post(id, .reserved(id, lend(buffer, metadata, bytes))) }
+            case let .fail(id, fault): desk.post(id, .reservationFailed(id, fault))
+            case .copy: wake.post(())
+            }
+        }
+    }
+
+    private func lend(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: UnsafeRawBufferPointer) -> Frame {
+        Frame(layout: facts.layout, metadata: metadata, bytes: bytes) { [self] in
+            state.withLock { $0.ring.giveBack(buffer) }
+            // The sensor may have been waiting for it, or the camera for the last one before it closes.
+            wake.post(())
+        }
+    }
+}

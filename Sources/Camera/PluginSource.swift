@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CCameraPlugin
+import Glibc
+import LinuxIO
+import ShutterCore
+
+/// Frames from libcamera, through the plugin.
+package final class PluginSource: FrameSource, @unchecked Sendable {
+    package struct Settings: Sendable {
+        /// Where the plugin may be, best first.
+        package var paths: [String]
+        /// libcamera's id; empty = the first camera.
+        package var id = ""
+        /// Pixels; 0 = as large as the sensor.
+        package var width = 0
+        package var height = 0
+        package var buffers = 6
+        /// Frames a second; nil = the camera's own.
+        package var rate: Double?
+        /// How the camera is mounted, EXIF's 1…8.
+        package var orientation: UInt8 = 1
+
+        package init(paths: [String]) { self.paths = paths }
+    }
+
+    package typealias Log = @Sendable (_ level: Int32, _ line: String) -> Void
+
+    private final class LogBox: Sendable {
+        let write: Log
+        init(_ write: @escaping Log) { self.write = write }
+    }
+
+    private let settings: Settings
+    private let log: LogBox
+    private var library: PluginLibrary?
+    private var camera: OpaquePointer?
+
+    /// - Parameter log: takes libcamera's log, syslog(3)'s levels; called on any thread.
+    package init(_ settings: Settings, log: @escaping Log) {
+        self.settings = settings
+        self.log = LogBox(log)
+    }
+
+    deinit { close() }
+
+    package func open() throws(Fault) -> SourceFacts {
+        let library = if let loaded = library { loaded } else { try PluginLibrary(paths: settings.paths) }
+        self.library = library
+        let functions = library.functions
+        if camera == nil {
+            let context = Unmanaged.passUnretained(log).toOpaque()
+            let result = settings.id.withCString { id in
+                functions.open(id, { context, level, line in
+                    guard let context, let line else { return }
+                    Unmanaged<LogBox>.fromOpaque(context).takeUnretainedValue().write(level, String(cString: line))
+                }, context, &camera)
+            }
+            guard result >= 0 else { throw fault(result, "open the camera") }
+        }
+        var wish = shutter_camera_wish()
+        wish.width = UInt32(settings.width)
+        wish.height = UInt32(settings.height)
+        wish.buffer_count = UInt32(settings.buffers)
+        wish.rate = settings.rate ?? 0
+        wish.orientation = settings.orientation
+        var stream = shutter_camera_stream()
+        var raw = shutter_camera_stream()
+        try check(functions.configure(camera, &wish, &stream, &raw), "configure the camera")
+        return SourceFacts(
+            name: name(functions), layout: try FrameLayout(stream), buffers: Int(stream.buffer_count),
+            interval: .seconds(1 / (settings.rate ?? 30)))
+    }
+
+    package func start() throws(Fault) {
+        guard let library else { return }
+        try check(library.functions.start(camera, nil, 0), "start the camera")
+    }
+
+    package func stop() {
+        guard let library, camera != nil else { return }
+        _ = library.functions.stop(camera)
+    }
+
+    package func close() {
+        guard let library, camera != nil else { return }
+        library.functions.close(camera)
+        camera = nil
+    }
+
+    package var descriptor: Int32 {
+        guard let library, camera != nil else { return -1 }
+        return library.functions.descriptor(camera)
+    }
+
+    package var deadline: Timestamp? { nil }
+
+    package func next() throws(Fault) -> SourceFrame? {
+        guard let library, camera != nil else { return nil }
+        var frame = shutter_camera_frame()
+        let result = library.functions.next(camera, &frame)
+        try check(result, "take a frame")
+        guard result > 0 else { return nil }
+        return SourceFrame(
+            buffer: Int(frame.buffer), metadata: frame.status == 0 ? FrameMetadata(frame) : nil,
+            bytes: UnsafeRawBufferPointer(start: frame.bytes, count: frame.size))
+    }
+
+    package func queue(_ buffer: Int) {
+        guard let library, camera != nil else { return }
+        let result = library.functions.queue(camera, UInt32(buffer))
+        if result < 0 { log.write(3, "buffer \(buffer) could not be queued: \(words(library.functions))") }
+    }
+
+    private func check(_ result: Int32, _ what: String) throws(Fault) {
+        if result < 0 { throw fault(result, what) }
+    }
+
+    private func words(_ functions: shutter_camera_plugin) -> String {
+        functions.error(camera).map { String(cString: $0) } ?? ""
+    }
+
+    /// The reason of a setup state, by the plugin's errno.
+    private func fault(_ result: Int32, _ what: String) -> Fault {
+        let detail = library.map { words($0.functions) } ?? ""
+        let because = detail.isEmpty ? String(cString: strerror(-result)) : detail
+        return switch -result {
+        case ENODEV, ENOENT, ENXIO:
+            Fault("no-camera", "no camera was found (\(because)); check its cable, and `cam -l`")
+        case EBUSY:
+            Fault("in-use", "another program has the camera (\(because)); stop it, and it is taken by itself")
+        case EACCES, EPERM:
+            Fault("permission-denied", "the camera may not be opened (\(because)); add the user of shutterd to the group video")
+        case ENOMEM:
+            Fault("no-memory", "there is not enough camera memory (\(because)); lower [photo] size or [camera] buffers")
+        default:
+            Fault("failed", "could not \(what): \(because)")
+        }
+    }
+
+    /// The camera's id, as libcamera calls it.
+    private func name(_ functions: shutter_camera_plugin) -> String {
+        final class Found { var name = "camera" }
+        let found = Found()
+        _ = functions.describe(camera, { context, value in
+            guard let context, let value, let name = value.pointee.name, String(cString: name) == "id",
+                case let .text(id)? = MetadataValue(value.pointee)
+            else { return }
+            Unmanaged<Found>.fromOpaque(context).takeUnretainedValue().name = id
+        }, Unmanaged.passUnretained(found).toOpaque())
+        return found.name
+    }
+}
+

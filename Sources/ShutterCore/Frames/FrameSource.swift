@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a camera's frames come from: a loaded plugin, or a synthetic sensor. Used by the camera's thread alone.
+///
+/// Buffers are numbered from 0. Each belongs either to the source, from `queue` until it is in a completed frame,
+/// or to us; `stop` gives all of them back.
+package protocol FrameSource: AnyObject {
+    /// Opens the camera and configures it. May take its time.
+    func open() throws(Fault) -> SourceFacts
+    /// Starts the sensor; no buffer is queued yet.
+    func start() throws(Fault)
+    func stop()
+    /// Frees everything. No frame of it is lent any more.
+    func close()
+    /// A descriptor to poll for completed frames, or -1.
+    var descriptor: Int32 { get }
+    /// When `next` may have something although no descriptor tells.
+    var deadline: Timestamp? { get }
+    /// The oldest completed frame, or nil. Throws when the camera is gone.
+    func next() throws(Fault) -> SourceFrame?
+    func queue(_ buffer: Int)
+}
+
+/// What an open source is like: validated, not wished for.
+package struct SourceFacts: Sendable {
+    package var name: String
+    package var layout: FrameLayout
+    package var buffers: Int
+    /// From one frame to the next.
+    package var interval: Duration
+
+    package init(name: String, layout: FrameLayout, buffers: Int, interval: Duration) {
+        self.name = name
+        self.layout = layout
+        self.buffers = buffers
+        self.interval = interval
+    }
+}
+
+/// A completed frame: the buffer is ours until it is queued again.
+package struct SourceFrame {
+    package var buffer: Int
+    /// nil: the buffer holds nothing of worth.
+    package var metadata: FrameMetadata?
+    package var bytes: UnsafeRawBufferPointer
+
+    package init(buffer: Int, metadata: FrameMetadata?, bytes: UnsafeRawBufferPointer) {
+        self.buffer = buffer
+        self.metadata = metadata
+        self.bytes = bytes
+    }
+}

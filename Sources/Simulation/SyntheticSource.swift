@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxIO
+import ShutterCore
+
+/// A sensor that needs no hardware: draws a moving scene at a steady rate.
+///
+/// Frame k begins its exposure k intervals after the start, without drift, and completes a readout time after the
+/// exposure's end. However busy the machine is, no exposure is missed: late frames are drawn as they would have been.
+/// Frames for which no buffer is queued are gone, and so are those of a long absence (a stopped process).
+package final class SyntheticSource: FrameSource, @unchecked Sendable {
+    package struct Settings: Sendable {
+        /// Pixels.
+        package var width: Int
+        package var height: Int
+        /// Frames a second.
+        package var rate: Double
+        package var format = PixelFormat.yuv420
+        package var range = ColourRange.full
+        /// Rows are padded to a multiple of so many bytes.
+        package var alignment = 64
+        /// 1/500 s when nil, or half an interval where that is less.
+        package var exposure: Duration?
+        package var buffers = 6
+
+        package init(width: Int = 1920, height: Int = 1080, rate: Double = 30) {
+            self.width = width
+            self.height = height
+            self.rate = rate
+        }
+    }
+
+    private struct Buffer {
+        let memory: UnsafeMutableRawPointer
+        var drawn: Scene.Drawn
+    }
+
+    private static let longestAbsence = Duration.seconds(2)
+
+    package let layout: FrameLayout
+    private let settings: Settings
+    private let timing: FrameTiming
+    private let scene: Scene
+    private let isStalled = Locked(false)
+    private var buffers: [Buffer] = []
+    private var queued: [Int] = []
+    private var started: Timestamp?
+    private var index: UInt64 = 0
+
+    package init(_ settings: Settings) {
+        precondition(settings.width >= 64 && settings.height >= 16 && settings.rate > 0, "the time code needs 64 columns")
+        self.settings = settings
+        timing = FrameTiming(rate: settings.rate, exposure: settings.exposure)
+        layout = .packed(
+            settings.format, width: settings.width, height: settings.height, alignment: settings.alignment, range: settings.range)
+        scene = Scene(layout: layout)
+    }
+
+    deinit { buffers.forEach { $0.memory.deallocate() } }
+
+    /// Lets the sensor fall silent, as with a loose cable, or come back. From any thread.
+    package func stall(_ isStalled: Bool) { self.isStalled.withLock { $0 = isStalled } }
+
+    /// Allocates and paints all buffers, once.
+    package func open() throws(Fault) -> SourceFacts {
+        while buffers.count < settings.buffers {
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: 4096)
+            buffers.append(Buffer(memory: memory, drawn: scene.prepare(memory)))
+        }
+        return SourceFacts(name: "simulated", layout: layout, buffers: settings.buffers, interval: timing.interval)
+    }
+
+    package func start() throws(Fault) {
+        started = Clock.now
+        index = 0
+    }
+
+    package func stop() {
+        started = nil
+        queued = []
+    }
+
+    /// The buffers stay for the next time, and for frames that are still lent.
+    package func close() {}
+
+    package var descriptor: Int32 { -1 }
+
+    package var deadline: Timestamp? { started.map { $0 + timing.complete(index) } }
+
+    package func next() throws(Fault) -> SourceFrame? {
+        guard let started else { return nil }
+        while true {
+            let elapsed: Duration = Clock.now - started
+            if elapsed > timing.complete(index) + Self.longestAbsence { index = timing.firstComplete(after: elapsed) }
+            guard elapsed >= timing.complete(index) else { return nil }
+            defer { index += 1 }
+            guard !isStalled.withLock({ $0 }), !queued.isEmpty else { continue }
+            return draw(queued.removeFirst(), since: started)
+        }
+    }
+
+    package func queue(_ buffer: Int) { queued.append(buffer) }
+
+    private func draw(_ buffer: Int, since started: Timestamp) -> SourceFrame {
+        let metadata = metadata(sensor: started + timing.end(index))
+        scene.draw(buffers[buffer].memory, &buffers[buffer].drawn, exposureCentre: metadata.exposureCentre, sequence: index)
+        return SourceFrame(
+            buffer: buffer, metadata: metadata,
+            bytes: UnsafeRawBufferPointer(start: buffers[buffer].memory, count: layout.byteCount))
+    }
+
+    private func metadata(sensor: Timestamp) -> FrameMetadata {
+        let gain = 2.0
+        return FrameMetadata(
+            sequence: index, sensorTimestamp: sensor, exposureTime: timing.exposure, analogueGain: gain, digitalGain: 1,
+            colourTemperature: 5200,
+            controls: [
+                "SensorTimestamp": .integer(sensor.nanoseconds),
+                "SensorSequence": .integer(Int64(index)),
+                "ExposureTime": .integer(timing.exposure.microseconds),
+                "FrameDuration": .integer(timing.interval.microseconds),
+                "AnalogueGain": .number(gain),
+                "DigitalGain": .number(1),
+                "ColourGains": .list([.number(1.8), .number(1.6)]),
+                "ColourTemperature": .integer(5200),
+                "Lux": .number(400),
+            ])
+    }
+}
