@@ -42,7 +42,7 @@ let package = Package(
         .executableTarget(name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO"]),
         .executableTarget(
             name: "shutterd-bench",
-            dependencies: ["ShutterCore", "ShutterControl", "LinuxIO", "Media", "Simulation", "CTurboJPEG"]),
+            dependencies: ["Camera", "ShutterCore", "ShutterControl", "LinuxIO", "Media", "Simulation", "CTurboJPEG"]),
 
         .testTarget(name: "LayoutTests"),
         .testTarget(name: "ShutterCoreTests", dependencies: ["ShutterCore"]),

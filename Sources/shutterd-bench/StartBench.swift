@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Camera
 import LinuxIO
 import ShutterCore
 import Simulation
@@ -45,9 +46,9 @@ enum StartBench {
     /// What the same camera takes by itself.
     private static func cameraTime(_ settings: RunningDaemon.Settings) -> Duration {
         let start = Clock.now
-        var synthetic = SyntheticCamera.Settings(width: settings.width, height: settings.height, rate: Double(settings.rate))
+        var synthetic = SyntheticSource.Settings(width: settings.width, height: settings.height, rate: Double(settings.rate))
         synthetic.buffers = 6
-        guard let camera = try? SyntheticCamera(synthetic) else { fail("the camera does not start") }
+        guard let camera = try? RingCamera(SyntheticSource(synthetic)) else { fail("the camera does not start") }
         camera.start()
         while true {
             _ = Poller.wait([Poller.Interest(camera.descriptor)], until: nil)

@@ -22,7 +22,7 @@ import Testing
         "shutterd": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "LEDRing", "Media", "Simulation", "ShutterDaemon", "Glibc"],
         "shutterctl": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Glibc", "FoundationEssentials"],
         "shutterd-bench": [
-            "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Media", "Simulation", "CTurboJPEG", "Glibc", "FoundationEssentials",
+            "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "Media", "Simulation", "CTurboJPEG", "Glibc", "FoundationEssentials",
         ],
     ]
 
