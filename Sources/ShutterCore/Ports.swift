@@ -33,6 +33,12 @@ package enum LineEvent: Equatable, Sendable {
     case found(Level, at: Timestamp)
 }
 
+/// A line that we drive: a plain LED, a vibration motor. Any thread, one at a time; takes no longer than a system call.
+package protocol OutputLine: AnyObject, Sendable {
+    /// Active is on, whatever voltage that is.
+    func set(_ isActive: Bool) throws(Fault)
+}
+
 /// A camera whose full-size frames run through a ring.
 package protocol Camera: AnyObject, EventSource where Event == CameraEvent {
     func start()
