@@ -51,7 +51,7 @@ let package = Package(
         .testTarget(name: "ShutterConfigTests", dependencies: ["ShutterConfig", "ShutterCore"]),
         .testTarget(name: "ShutterControlTests", dependencies: ["ShutterControl", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "ShutterCore"]),
-        //        .testTarget(name: "GPIOTests", dependencies: ["GPIO", "ShutterCore", "LinuxIO"]),
+        .testTarget(name: "GPIOTests", dependencies: ["GPIO", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(
