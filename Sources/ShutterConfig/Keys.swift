@@ -10,6 +10,7 @@ extension Schema {
     static let factKeys: [Key] = [
         Key("board.title", \.facts.title, .text, "The board's name, for people."),
         Key("board.models", \.facts.models, .texts, "Beginnings of the device tree's model that mean this board."),
+        Key("board.chip", \.facts.chip, .text, "The label of the chip whose lines are on the header: GPIO17 is its line 17."),
         Key("board.encoder.hardware", \.facts.hasEncoder, .flag, "Whether there is an H.264 encoder in hardware."),
         Key(
             "board.encoder.max_width", \.facts.encoderMaxWidth, Kind<Int>.whole(16...16384).or("none"),

@@ -35,6 +35,8 @@ package struct BoardFacts: Equatable, Sendable {
     package var title = ""
     /// Beginnings of the device tree's model string that mean this board.
     package var models: [String] = []
+    /// The label of the chip whose lines are on the header, where GPIO17 is line 17; empty = there is none.
+    package var chip = ""
     /// Whether there is an H.264 encoder in hardware.
     package var hasEncoder = false
     /// Pixels; nil = no limit.
