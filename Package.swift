@@ -37,7 +37,8 @@ let package = Package(
         .executableTarget(
             name: "shutterd",
             dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "LEDRing", "Media", "Simulation", "ShutterDaemon"]),
-        .executableTarget(name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO"]),
+        .executableTarget(
+            name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "LEDRing"]),
         .executableTarget(
             name: "shutterd-bench",
             dependencies: ["ShutterCore", "LinuxIO", "Media", "Simulation", "CTurboJPEG"]),
@@ -47,6 +48,7 @@ let package = Package(
         .testTarget(name: "ShutterConfigTests", dependencies: ["ShutterConfig", "ShutterCore"]),
         .testTarget(name: "ShutterControlTests", dependencies: ["ShutterControl", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "ShutterCore"]),
+        .testTarget(name: "LEDRingTests", dependencies: ["LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(
