@@ -19,7 +19,7 @@ package struct Attribute: Sendable {
 
     /// In one write(2), as sysfs wants it.
     package func write(_ text: String) throws(SystemError) {
-        let file = try Descriptor(open: path, O_WRONLY)
+        let file = try Descriptor(open: path, O_WRONLY | O_TRUNC)
         var text = text
         let count = text.utf8.count
         let written = try systemCall("write", path) { text.withUTF8 { Glibc.write(file.number, $0.baseAddress, $0.count) } }

@@ -13,6 +13,7 @@ extension Schema {
         Key(
             "board.config_txt", \.facts.configText, .texts,
             "What the ring on SPI needs in config.txt, as doctor looks for it."),
+        Key("board.pwm", \.facts.pwm, .text, "Chip and channel of the PWM on GPIO18: the device of a ring with the driver pwm."),
         Key("board.encoder.hardware", \.facts.hasEncoder, .flag, "Whether there is an H.264 encoder in hardware."),
         Key(
             "board.encoder.max_width", \.facts.encoderMaxWidth, Kind<Int>.whole(16...16384).or("none"),

@@ -116,11 +116,14 @@ extension Assembly {
         }
     }
 
-    /// A single LED on a line may stand as the device, and each chip has its own usual order.
+    /// A single LED on a line may stand as the device, the board knows its PWM, and each chip has its own usual order.
     private mutating func finishRing() {
         let ring = settings.ring
         if ring.driver == .gpio, ring.lines.isEmpty, let line = LineAddress(ring.device), line != .terminal {
             settings.ring.lines = [line]
+        }
+        if ring.driver == .pwm, origins["ring.device"].map({ $0.board != nil }) ?? true, !settings.facts.pwm.isEmpty {
+            settings.ring.device = settings.facts.pwm
         }
         guard origins["ring.order"] == nil else { return }
         switch ring.driver {

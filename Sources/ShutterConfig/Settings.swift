@@ -37,6 +37,8 @@ package struct BoardFacts: Equatable, Sendable {
     package var models: [String] = []
     /// Lines that config.txt needs for a ring on SPI.
     package var configText: [String] = []
+    /// Chip and channel of the PWM on GPIO18: `fe20c000.pwm:0`; empty where there is none.
+    package var pwm = ""
     /// Whether there is an H.264 encoder in hardware.
     package var hasEncoder = false
     /// Pixels; nil = no limit.
