@@ -41,7 +41,8 @@ let package = Package(
         .executableTarget(
             name: "shutterd",
             dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing", "Media", "Simulation", "ShutterDaemon"]),
-        .executableTarget(name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO"]),
+        .executableTarget(
+            name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "LEDRing"]),
         .executableTarget(
             name: "shutterd-bench",
             dependencies: ["ShutterCore", "LinuxIO", "Media", "Simulation", "CTurboJPEG"]),
@@ -52,6 +53,7 @@ let package = Package(
         .testTarget(name: "ShutterControlTests", dependencies: ["ShutterControl", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "ShutterCore"]),
         .testTarget(name: "GPIOTests", dependencies: ["GPIO", "ShutterCore", "LinuxIO"]),
+        .testTarget(name: "LEDRingTests", dependencies: ["LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(

@@ -61,6 +61,24 @@ extension Kind<LineAddress> {
     } show: { quoted($0.description) }
 }
 
+extension Kind<[LineAddress]> {
+    /// Lines that can be driven.
+    static func lines(_ count: ClosedRange<Int>) -> Kind {
+        let expected = "\(count.lowerBound)…\(count.upperBound) lines"
+        return Kind("an array of \(expected)") { node throws(Complaint) in
+            var lines: [LineAddress] = []
+            for element in try readArray(node, of: "lines") {
+                let line = try Kind<LineAddress>.line.read(element)
+                if line == .terminal { throw Complaint(element, "is no line that can be driven") }
+                if lines.contains(where: { $0.isSame(as: line) }) { throw Complaint(element, "stands there twice") }
+                lines.append(line)
+            }
+            guard count.contains(lines.count) else { throw Complaint(node, "has \(lines.count) lines; allowed: \(expected)") }
+            return lines
+        } show: { "[" + $0.map { quoted($0.description) }.joined(separator: ", ") + "]" }
+    }
+}
+
 /// Width and height in pixels.
 package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
     package var width: Int

@@ -207,8 +207,14 @@ package protocol RingOutput: AnyObject {
     /// Pixels on the ring; 1 for a single LED.
     var count: Int { get }
     func show(_ pixels: [Colour])
+    /// Why the last frame is not on the ring, or nil when it is.
+    var fault: Fault? { get }
     /// Switches the ring off and waits, at most for a moment, until it is.
     func close()
+}
+
+extension RingOutput {
+    package var fault: Fault? { nil }
 }
 
 /// The light of one pixel, linear, each part 0…1 after gamma and budget.

@@ -19,6 +19,7 @@ extension Daemon {
             "mode_stored": .bool(isModeStored),
             "state": .string(machine.situation.rawValue),
             "ring": .string(cue.word),
+            "ring_fault": parts.ring.fault.map { .string($0.message) } ?? .null,
             "encoder": "none",
             "camera": camera,
             "storage": storage,

@@ -38,10 +38,19 @@ struct Assembly {
         let isInteractive = trace == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         let ring = try Self.ring(settings, isInteractive: isInteractive)
         log = isInteractive ? Log { _, message, _ in ring.say(message) } : Log()
+        if settings.ring.hardware.isSoftwarePWM() {
+            log.write(.notice, "\(settings.ring.device) is software PWM, which flickers under load: the ring is only on or off")
+        }
         for warning in store.warnings { log.write(.warning, warning) }
         for path in store.recovered { log.write(.notice, "finished the photo of an earlier run: \(path)") }
 
-        var extras: [Parts.Extra] = []
+        var extras = [
+            Parts.Extra(descriptor: ring.descriptor) { [log] _ in
+                for fault in ring.drain() {
+                    log.write(fault == nil ? .notice : .warning, fault.map { "no ring: \($0.message)" } ?? "the ring is well again")
+                }
+            }
+        ]
         if isInteractive, let shutter = lines.first(where: { $0.name == .shutter }) {
             let terminal = try started("the terminal") { () throws(SystemError) in try TerminalKeys(button: shutter) }
             extras.append(Parts.Extra(descriptor: terminal.descriptor) { daemon in
@@ -61,7 +70,7 @@ struct Assembly {
             lines: lines, camera: camera, saver: saver, catalogue: MediaCatalogue(root: settings.storage.root), ring: ring,
             animator: RingAnimator(
                 count: ring.count, theme: settings.ring.theme, reduceMotion: settings.ring.reduceMotion,
-                brightness: settings.ring.brightness, budget: Double(settings.ring.budget)),
+                isOnOff: settings.ring.hardware.isOnOff(), brightness: settings.ring.brightness, budget: Double(settings.ring.budget)),
             extras: extras, refreshStorage: { store.refresh() }, oldestJob: { [saver] in saver.oldestJobSince },
             whenArmed: { for player in players { player.start() } })
     }
@@ -109,12 +118,23 @@ struct Assembly {
         return players
     }
 
+    /// A terminal is drawn on when somebody looks at it. Hardware is claimed by the ring's own thread, now or when it turns up.
     private static func ring(_ settings: Settings, isInteractive: Bool) throws(Failure) -> RingWriter {
-        guard settings.ring.driver == .terminal, isInteractive else { return RingWriter(NoRing(count: settings.ring.count)) }
+        let ring = settings.ring
+        guard ring.driver == .terminal else {
+            return RingWriter(count: ring.hardware.count) { () throws(Fault) in
+                try ring.hardware.open(lines: { () throws(Fault) in try outputLines(ring) })
+            }
+        }
+        guard isInteractive else { return RingWriter(NoRing(count: ring.count)) }
         let terminal = try started("the terminal") { () throws(SystemError) in
-            try TerminalRing(count: settings.ring.count, keys: TerminalKeys.help)
+            try TerminalRing(count: ring.count, keys: TerminalKeys.help)
         }
         return RingWriter(terminal)
+    }
+
+    private static func outputLines(_ ring: RingSettings) throws(Fault) -> [any OutputLine] {
+        throw Fault("no-device", "this version drives no lines: ring.driver = \"gpio\" needs the GPIO adapter")
     }
 }
 

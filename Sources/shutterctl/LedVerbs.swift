@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LEDRing
+import LinuxIO
+import ShutterConfig
+import ShutterControl
+import ShutterCore
+
+extension Main {
+    /// `led off`: what the unit runs after every end of the daemon, be it a crash. Takes no lock and asks nobody.
+    static func switchRingOff(_ globals: ParsedCommand.Globals) throws(Failure) {
+        let ring = try settings(configurationFile(globals), globals).settings.ring
+        do throws(Fault) {
+            let driver = try open(ring)
+            try driver.write(Array(repeating: .off, count: driver.count))
+            driver.close()
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// `led test [CUE]`: each cue for a while, until it is interrupted.
+    static func testRing(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) {
+        let all = try settings(configurationFile(globals), globals, orOnAnyMachine: true).settings
+        if (try? Descriptor.connected(to: all.control.socket, patience: 1)) != nil {
+            throw Failure(.refused, "already-running", "shutterd is running and shows its own cues; stop it first with: sudo systemctl stop shutterd")
+        }
+        let signals = try claimed("signals") { () throws(SystemError) in try Signals([SIGINT, SIGTERM, SIGHUP]) }
+        let driver: any RingDriver
+        do throws(Fault) { driver = try open(all.ring, onTerminal: true) } catch { throw failure(error) }
+        let writer = RingWriter(driver)
+        defer { writer.close() }
+        var animator = RingAnimator(
+            count: max(1, driver.count), theme: all.ring.theme, reduceMotion: all.ring.reduceMotion, isOnOff: all.ring.hardware.isOnOff(),
+            brightness: all.ring.brightness, budget: Double(all.ring.budget))
+        let words = invocation.arguments.first.map { [$0] } ?? VerbTable.ringCues
+        for word in words {
+            guard let cue = Cue(sample: word) else { continue }
+            if driver is TerminalRing { writer.say(word) } else { try Output.write("\(word)\n") }
+            let isLast = play(cue, on: writer, &animator, for: words.count == 1 ? .seconds(6) : .milliseconds(2800), signals)
+            if let fault = writer.fault { throw failure(fault) }
+            if isLast { return }
+        }
+    }
+
+    /// - Returns: whether a signal wants it to end.
+    private static func play(
+        _ cue: Cue, on writer: RingWriter, _ animator: inout RingAnimator, for time: Duration, _ signals: Signals
+    ) -> Bool {
+        let start = Clock.now
+        // A moment plays over a state, and `pressed` is drawn over the one before: both begin with a photo's idle.
+        let begin = cue.isMoment || cue == .pressed ? start + .milliseconds(800) : start
+        animator.handle(begin == start ? cue : .idle(.photo), at: start)
+        var isShown = begin == start
+        while Clock.now < start + time {
+            let now = Clock.now
+            if !isShown, now >= begin {
+                animator.handle(cue, at: now)
+                isShown = true
+            }
+            writer.show(animator.frame(at: now))
+            let next = min(animator.deadline ?? start + time, isShown ? start + time : begin, start + time)
+            _ = Poller.wait([.init(signals.descriptor)], until: next)
+            if !signals.drain().isEmpty { return true }
+        }
+        return false
+    }
+
+    private static func open(_ ring: RingSettings, onTerminal: Bool = false) throws(Fault) -> any RingDriver {
+        if ring.driver == .terminal, onTerminal, Output.standard.isTerminal {
+            do throws(SystemError) { return try TerminalRing(count: ring.count, keys: "Ctrl-C ends it") } catch {
+                throw Fault("io", "\(error)")
+            }
+        }
+        return try ring.hardware.open(lines: { () throws(Fault) in try outputLines(ring) })
+    }
+
+    private static func outputLines(_ ring: RingSettings) throws(Fault) -> [any OutputLine] {
+        throw Fault("no-device", "this version drives no lines: ring.driver = \"gpio\" needs the GPIO adapter")
+    }
+
+    private static func claimed<Part>(_ what: String, _ make: () throws(SystemError) -> Part) throws(Failure) -> Part {
+        do throws(SystemError) { return try make() } catch { throw Failure(.internal, "not-started", "\(what): \(error)") }
+    }
+
+    private static func failure(_ fault: Fault) -> Failure {
+        let word: ErrorWord = switch fault.reason {
+        case "no-device": .unavailable
+        case "permission-denied": .notPermitted
+        case "in-use": .refused
+        case "wrong-device", "wrong-count", "wrong-speed", "buffer-too-small": .configuration
+        default: .io
+        }
+        return Failure(word, fault.reason, fault.message)
+    }
+}
+
+extension Cue {
+    /// What `led test` shows for a word; times and values are examples.
+    fileprivate init?(sample word: String) {
+        let samples: [Cue] = [
+            .starting, .idle(.photo), .idle(.video), .pressed, .recording, .recordingSlowly, .holding, .bursting,
+            .countdown(left: .milliseconds(2500), of: .seconds(5)), .value(0.7, zero: 0.5), .choice(1, of: 4), .stuck, .storageLow,
+            .cameraFault, .buttonFault, .captured, .tapped, .refused, .busy,
+        ]
+        guard let cue = samples.first(where: { $0.word == word }) else { return nil }
+        self = cue
+    }
+}
