@@ -14,13 +14,13 @@ import ShutterCore
 /// The loop's thread only.
 package final class GPIOButton: ButtonLine {
     package struct Settings: Equatable, Sendable {
-        package var place: LinePlace
+        package var address: LineAddress
         /// The voltage of a pressed button.
         package var active: ActiveVoltage
         package var bias: LineBias
 
-        package init(_ place: LinePlace, active: ActiveVoltage = .low, bias: LineBias = .pullUp) {
-            self.place = place
+        package init(_ address: LineAddress, active: ActiveVoltage = .low, bias: LineBias = .pullUp) {
+            self.address = address
             self.active = active
             self.bias = bias
         }
@@ -143,9 +143,9 @@ package final class GPIOButton: ButtonLine {
     /// Requests the line. Returns why that failed.
     private func attempt() -> LineFault? {
         do throws(LineFault) {
-            let line = try finder.find(settings.place)
+            let line = try finder.find(settings.address)
             let since = finder.system.now
-            let handle = try InputRequest(place: settings.place, line: line, bias: settings.bias, system: finder.system).make()
+            let handle = try InputRequest(address: settings.address, line: line, bias: settings.bias, system: finder.system).make()
             try settle(handle, line, since)
             return nil
         } catch {
@@ -173,7 +173,7 @@ package final class GPIOButton: ButtonLine {
             state = .there(Request(handle: handle, line: line, since: since, skipped: skipped))
             waiting.append(.found(level(isHigh), at: finder.system.now))
         } catch {
-            throw LineFault(.passing, "line-lost", "\(line.describe(settings.place)): \(error)")
+            throw LineFault(.passing, "line-lost", "\(line.describe(settings.address)): \(error)")
         }
     }
 
@@ -181,7 +181,7 @@ package final class GPIOButton: ButtonLine {
     private func lose(_ request: Request, _ error: SystemError) {
         let now = finder.system.now
         if now - request.since >= Self.probation { backOff.reset() }
-        fault = Fault("line-lost", "\(request.line.describe(settings.place)) is gone (\(error.operation): \(error.reason)); trying to get it back")
+        fault = Fault("line-lost", "\(request.line.describe(settings.address)) is gone (\(error.operation): \(error.reason)); trying to get it back")
         state = .away(retry: now + backOff.next())
         waiting.append(.lost(at: now))
     }

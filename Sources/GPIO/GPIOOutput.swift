@@ -15,15 +15,26 @@ package final class GPIOOutput: OutputLine, @unchecked Sendable {
         var failure: (fault: Fault, until: Timestamp)?
     }
 
-    package let place: LinePlace
+    package let address: LineAddress
     private let active: ActiveVoltage
     private let finder: LineFinder
     private let state = Locked(State())
 
-    package init(_ place: LinePlace, active: ActiveVoltage, finder: LineFinder) {
-        self.place = place
+    package init(_ address: LineAddress, active: ActiveVoltage, finder: LineFinder) {
+        self.address = address
         self.active = active
         self.finder = finder
+    }
+
+    /// Lines that are there, and inactive.
+    package static func open(_ addresses: [LineAddress], active: ActiveVoltage, finder: LineFinder) throws(Fault) -> [any OutputLine] {
+        var lines: [any OutputLine] = []
+        for address in addresses {
+            let line = GPIOOutput(address, active: active, finder: finder)
+            try line.set(false)
+            lines.append(line)
+        }
+        return lines
     }
 
     deinit { try? state.withLock { $0.handle }?.set(active == .low) }
@@ -58,11 +69,11 @@ package final class GPIOOutput: OutputLine, @unchecked Sendable {
     /// The line has the voltage from the request on.
     private func request(_ isHigh: Bool) throws(LineFault) -> any LineHandle {
         let system = finder.system
-        let line = try finder.find(place)
+        let line = try finder.find(address)
         do throws(SystemError) {
             return try system.requestOutput(line.offset, on: line.path, isHigh: isHigh)
         } catch {
-            throw LineFault(busy: line, place, system) ?? LineFault(opening: line.path, error, system, prefix: line.describe(place))
+            throw LineFault(busy: line, address, system) ?? LineFault(opening: line.path, error, system, prefix: line.describe(address))
         }
     }
 }

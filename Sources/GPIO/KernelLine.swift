@@ -4,6 +4,7 @@
 import CGpiod
 import Glibc
 import LinuxIO
+import ShutterCore
 
 /// A line requested from the kernel: cgpiod_line, closed with the handle.
 final class KernelLine: LineHandle {

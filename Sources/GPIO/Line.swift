@@ -1,34 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a line is, as the configuration has it.
-package enum LinePlace: Hashable, Sendable, CustomStringConvertible {
-    /// By the kernel's name for it, or by its number on the board's header: `GPIO17`.
-    case named(String)
-    /// By its offset on a chip given by label, name or path: `pinctrl-rp1:17`, `gpiochip0:17`, `/dev/gpiochip0:17`.
-    case offset(chip: String, UInt32)
-
-    package var description: String {
-        switch self {
-        case let .named(name): name
-        case let .offset(chip, offset): "\(chip):\(offset)"
-        }
-    }
-}
-
-/// The voltage that means active.
-package enum ActiveVoltage: Sendable {
-    case low, high
-}
-
-/// What holds an input that nothing drives.
-package enum LineBias: String, Sendable {
-    case asIs = "as-is"
-    case none
-    case pullUp = "pull-up"
-    case pullDown = "pull-down"
-}
-
 /// A chip that could be asked.
 package struct ChipFacts: Equatable, Sendable {
     /// `/dev/gpiochip0`

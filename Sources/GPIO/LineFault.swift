@@ -39,7 +39,7 @@ extension LineFault {
 
 /// Requests an input with edges; when that fails, finds out why: the same errno has several causes with different cures.
 struct InputRequest {
-    let place: LinePlace
+    let address: LineAddress
     let line: FoundLine
     let bias: LineBias
     let system: any GPIOSystem
@@ -48,7 +48,7 @@ struct InputRequest {
         do throws(SystemError) { return try request() } catch {
             switch error.code {
             case EACCES, EPERM:
-                throw LineFault(opening: line.path, error, system, prefix: "\(place)")
+                throw LineFault(opening: line.path, error, system, prefix: "\(address)")
             case EBUSY: return try busy(error)
             case EINVAL where bias != .asIs && isThere(bias: .asIs, withEdges: true):
                 throw LineFault(
@@ -61,7 +61,7 @@ struct InputRequest {
         }
     }
 
-    private var name: String { line.describe(place) }
+    private var name: String { line.describe(address) }
 
     private func request(bias: LineBias? = nil, withEdges: Bool = true) throws(SystemError) -> any LineHandle {
         try system.requestInput(line.offset, on: line.path, bias: bias ?? self.bias, withEdges: withEdges)
@@ -79,11 +79,11 @@ struct InputRequest {
 
     /// Another user has the line, or its interrupt; or both are free by now.
     private func busy(_ error: SystemError) throws(LineFault) -> any LineHandle {
-        if let fault = LineFault(busy: line, place, system) { throw fault }
+        if let fault = LineFault(busy: line, address, system) { throw fault }
         if let handle = try? request() { return handle }
         // With the edges out of the way, there is no doubt left what was busy.
         if isThere(bias: bias, withEdges: false) { throw noEdges(error) }
-        throw LineFault(busy: line, place, system) ?? LineFault(.passing, "line-busy", "\(name): \(error)")
+        throw LineFault(busy: line, address, system) ?? LineFault(.passing, "in-use", "\(name): \(error)")
     }
 
     private func noEdges(_ error: SystemError) -> LineFault {
@@ -95,12 +95,12 @@ struct InputRequest {
 
 extension LineFault {
     /// A line that somebody has; nil when it is free.
-    init?(busy line: FoundLine, _ place: LinePlace, _ system: any GPIOSystem) {
+    init?(busy line: FoundLine, _ address: LineAddress, _ system: any GPIOSystem) {
         guard let use = try? system.use(of: line.offset, on: line.path), use.isUsed else { return nil }
         let advice = use.consumer == "shutterd"
             ? "another shutterd has it: waiting for it to end"
             : "free the line (the program or overlay that has it; see gpioinfo), or choose another one"
         let consumer = use.consumer.isEmpty ? "a user without a name" : "\"\(use.consumer)\""
-        self.init(.passing, "line-busy", "\(line.describe(place)) is in use by \(consumer); \(advice)")
+        self.init(.passing, "in-use", "\(line.describe(address)) is in use by \(consumer); \(advice)")
     }
 }

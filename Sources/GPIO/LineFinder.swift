@@ -19,30 +19,31 @@ package struct FoundLine: Equatable, Sendable {
     }
 
     /// `GPIO17 (line 17 of pinctrl-rp1, /dev/gpiochip0)`
-    func describe(_ place: LinePlace) -> String { "\(place) (line \(offset) of \(label), \(path))" }
+    func describe(_ address: LineAddress) -> String { "\(address) (line \(offset) of \(label), \(path))" }
 }
 
 /// Finds lines by the names and labels of what is there.
 package struct LineFinder: Sendable {
     let system: any GPIOSystem
-    /// The label of the chip that has the lines of the board's header; nil when it is not known.
-    let headerChip: String?
+    private let headerChip: String?
 
-    package init(_ system: any GPIOSystem = KernelGPIO(), headerChip: String?) {
+    /// - Parameter headerChip: the label of the chip that has the lines of the board's header; empty when it is not known.
+    package init(_ system: any GPIOSystem = KernelGPIO(), headerChip: String) {
         self.system = system
-        self.headerChip = headerChip
+        self.headerChip = headerChip.isEmpty ? nil : headerChip
     }
 
-    package func find(_ place: LinePlace) throws(LineFault) -> FoundLine {
+    package func find(_ address: LineAddress) throws(LineFault) -> FoundLine {
         let survey = Survey(system)
-        switch place {
-        case let .named(name): return try find(name, place, in: survey)
+        switch address {
+        case .terminal: throw LineFault(.configuration, "no-line", "terminal: is no line of a chip")
+        case let .named(name): return try find(name, address, in: survey)
         case let .offset(chip, offset):
-            let chip = try find(chip: chip, place, in: survey)
+            let chip = try find(chip: chip, address, in: survey)
             guard offset < chip.lineNames.count else {
                 throw LineFault(
                     .configuration, "no-line",
-                    "\(place): \(chip.label) (\(chip.path)) has only the lines 0 to \(chip.lineNames.count - 1); \(survey.list)")
+                    "\(address): \(chip.label) (\(chip.path)) has only the lines 0 to \(chip.lineNames.count - 1); \(survey.list)")
             }
             return chip[offset]
         }
@@ -50,54 +51,49 @@ package struct LineFinder: Sendable {
 
     // MARK: By name
 
-    private func find(_ name: String, _ place: LinePlace, in survey: Survey) throws(LineFault) -> FoundLine {
+    private func find(_ name: String, _ address: LineAddress, in survey: Survey) throws(LineFault) -> FoundLine {
         let header = headerChip.flatMap { label in survey.chips.first { $0.label == label } }
         if let header, let offset = header.offset(of: name) { return header[offset] }
         // Kernels that name only some of the header's lines, or none, number them all the same.
-        let numbered = header.flatMap { header in headerNumber(name).flatMap { $0 < header.lineNames.count ? (header, $0) : nil } }
+        let numbered = header.flatMap { header in address.headerNumber.flatMap { $0 < header.lineNames.count ? (header, $0) : nil } }
         if let (header, number) = numbered, header.lineNames[Int(number)].isEmpty { return header[number] }
         let others = survey.chips.compactMap { chip in chip.offset(of: name).map { chip[$0] } }
         if others.count == 1 { return others[0] }
         if others.count > 1 {
             let places = others.map { "\($0.label):\($0.offset)" }.joined(separator: ", ")
-            throw LineFault(.configuration, "no-line", "\(place): \(others.count) chips have a line of this name; write one of \(places)")
+            throw LineFault(.configuration, "no-line", "\(address): \(others.count) chips have a line of this name; write one of \(places)")
         }
         if let (header, number) = numbered { return header[number] }
-        if let fault = survey.permissionFault(place) { throw fault }
-        throw LineFault(.passing, "no-line", "\(place): no chip has a line of this name; \(survey.list)")
-    }
-
-    private func headerNumber(_ name: String) -> UInt32? {
-        guard name.hasPrefix("GPIO"), name.utf8.dropFirst(4).allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-        return UInt32(name.dropFirst(4))
+        if let fault = survey.permissionFault(address) { throw fault }
+        throw LineFault(.passing, "no-line", "\(address): no chip has a line of this name; \(survey.list)")
     }
 
     // MARK: By chip
 
-    private func find(chip name: String, _ place: LinePlace, in survey: Survey) throws(LineFault) -> ChipFacts {
-        if name.hasPrefix("/") { return try find(path: name, place, in: survey) }
+    private func find(chip name: String, _ address: LineAddress, in survey: Survey) throws(LineFault) -> ChipFacts {
+        if name.hasPrefix("/") { return try find(path: name, address, in: survey) }
         let fitting = survey.chips.filter { $0.label == name }
         if fitting.count == 1 { return fitting[0] }
         if fitting.count > 1 {
             let paths = fitting.map(\.path).joined(separator: ", ")
-            throw LineFault(.configuration, "no-line", "\(place): \(fitting.count) chips have this label (\(paths)); give the line by its name")
+            throw LineFault(.configuration, "no-line", "\(address): \(fitting.count) chips have this label (\(paths)); give the line by its name")
         }
-        if isNumbered(name) { return try find(path: "/dev/" + name, place, in: survey) }
-        if let fault = survey.permissionFault(place) { throw fault }
-        throw LineFault(.passing, "no-line", "\(place): no chip has this label; \(survey.list)")
+        if isNumbered(name) { return try find(path: "/dev/" + name, address, in: survey) }
+        if let fault = survey.permissionFault(address) { throw fault }
+        throw LineFault(.passing, "no-line", "\(address): no chip has this label; \(survey.list)")
     }
 
-    private func find(path: String, _ place: LinePlace, in survey: Survey) throws(LineFault) -> ChipFacts {
+    private func find(path: String, _ address: LineAddress, in survey: Survey) throws(LineFault) -> ChipFacts {
         let chip: ChipFacts
         do throws(SystemError) { chip = try system.chip(path) } catch {
-            var fault = LineFault(opening: path, error, system, prefix: "\(place)")
+            var fault = LineFault(opening: path, error, system, prefix: "\(address)")
             if fault.kind != .permission { fault.fault.message += "; \(survey.list)" }
             throw fault
         }
         if let headerChip, isNumbered(path), chip.label != headerChip {
             throw LineFault(
                 .configuration, "wrong-chip",
-                "\(place): \(path) is \(chip.label) now, not \(headerChip), and chip numbers change; write \(chip.label):N if that is the chip that is meant; \(survey.list)")
+                "\(address): \(path) is \(chip.label) now, not \(headerChip), and chip numbers change; write \(chip.label):N if that is the chip that is meant; \(survey.list)")
         }
         return chip
     }
@@ -105,8 +101,7 @@ package struct LineFinder: Sendable {
     /// Whether it is a name that the kernel gives out anew at each start.
     private func isNumbered(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
-        let digits = name.utf8.dropFirst("gpiochip".utf8.count)
-        return name.hasPrefix("gpiochip") && !digits.isEmpty && digits.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        return name.hasPrefix("gpiochip") && isNumber(name.dropFirst("gpiochip".count))
     }
 }
 
@@ -141,9 +136,9 @@ private struct Survey {
     }
 
     /// What was not found may be on a chip that could not be asked.
-    func permissionFault(_ place: LinePlace) -> LineFault? {
+    func permissionFault(_ address: LineAddress) -> LineFault? {
         unreadable.first { $0.error.code == EACCES || $0.error.code == EPERM }.map { path, error in
-            LineFault(opening: path, error, system, prefix: "\(place)")
+            LineFault(opening: path, error, system, prefix: "\(address)")
         }
     }
 }

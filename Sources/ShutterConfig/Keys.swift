@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ShutterCore
+
 // Every key, one row each: where it stands, what it sets, what may stand there, what it does. Reading, checking,
 // `config show` and the reference all come from these rows; the defaults are in `Settings`.
 

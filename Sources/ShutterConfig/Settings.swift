@@ -53,13 +53,8 @@ package struct BoardFacts: Equatable, Sendable {
 
 /// `[button.NAME]`
 package struct ButtonSettings: Equatable, Sendable {
-    package enum Active: String, Sendable, CaseIterable { case low, high }
-    package enum Bias: String, Sendable, CaseIterable {
-        case pullUp = "pull-up"
-        case pullDown = "pull-down"
-        case none
-        case asIs = "as-is"
-    }
+    package typealias Active = ActiveVoltage
+    package typealias Bias = LineBias
 
     /// What a press means. Follows from the names `shutter`, `mode` and `focus`; others say it.
     package var role: ButtonRole

@@ -200,7 +200,7 @@ import Testing
     @Test func aBusyLineNamesItsUser() throws {
         fake.uses[17] = "lirc"
         fake.answer = { _, _ in EBUSY }
-        let output = GPIOOutput(.named("GPIO17"), active: .high, finder: LineFinder(fake, headerChip: nil))
+        let output = GPIOOutput(.named("GPIO17"), active: .high, finder: LineFinder(fake, headerChip: ""))
         let fault = try caught(Fault.self) { () throws(Fault) in _ = try output.set(true) }
         #expect(fault.message.contains("is in use by \"lirc\""))
     }

@@ -64,8 +64,8 @@ import Testing
 
     @Test(arguments: machines) func findsTheSameHeaderLine(machine: Machine) throws {
         let finder = LineFinder(Self.fake(machine), headerChip: machine.header)
-        for place: LinePlace in [.named("GPIO17"), .offset(chip: machine.header, 17), .offset(chip: machine.path, 17)] {
-            let line = try finder.find(place)
+        for address: LineAddress in [.named("GPIO17"), .offset(chip: machine.header, 17), .offset(chip: machine.path, 17)] {
+            let line = try finder.find(address)
             #expect(line.offset == 17)
             #expect(line.label == machine.header)
             #expect(line.path == machine.path || machine.links[machine.path] == line.path)
@@ -88,7 +88,7 @@ import Testing
 
     struct Refusal: Sendable {
         var machine: Int
-        var place: LinePlace
+        var address: LineAddress
         var kind: LineFault.Kind
         var reason: String
         var words: [String]
@@ -96,30 +96,30 @@ import Testing
 
     static let refusals: [Refusal] = [
         Refusal(
-            machine: 0, place: .offset(chip: "/dev/gpiochip0", 17), kind: .configuration, reason: "wrong-chip",
+            machine: 0, address: .offset(chip: "/dev/gpiochip0", 17), kind: .configuration, reason: "wrong-chip",
             words: ["/dev/gpiochip0 is gpio-brcmstb@107d508500 now, not pinctrl-rp1", "pinctrl-rp1 (/dev/gpiochip4, 54 lines)"]),
         Refusal(
-            machine: 2, place: .offset(chip: "/dev/gpiochip4", 17), kind: .passing, reason: "no-line",
+            machine: 2, address: .offset(chip: "/dev/gpiochip4", 17), kind: .passing, reason: "no-line",
             words: ["/dev/gpiochip4", "the chips here are pinctrl-bcm2711 (/dev/gpiochip0, 58 lines), raspberrypi-exp-gpio"]),
         Refusal(
-            machine: 2, place: .offset(chip: "pinctrl-rp1", 17), kind: .passing, reason: "no-line",
+            machine: 2, address: .offset(chip: "pinctrl-rp1", 17), kind: .passing, reason: "no-line",
             words: ["no chip has this label", "pinctrl-bcm2711"]),
         Refusal(
-            machine: 2, place: .offset(chip: "pinctrl-bcm2711", 58), kind: .configuration, reason: "no-line",
+            machine: 2, address: .offset(chip: "pinctrl-bcm2711", 58), kind: .configuration, reason: "no-line",
             words: ["has only the lines 0 to 57"]),
-        Refusal(machine: 2, place: .named("DOOR"), kind: .passing, reason: "no-line", words: ["no chip has a line of this name"]),
-        Refusal(machine: 2, place: .named("GPIO99"), kind: .passing, reason: "no-line", words: ["no chip has a line of this name"]),
+        Refusal(machine: 2, address: .named("DOOR"), kind: .passing, reason: "no-line", words: ["no chip has a line of this name"]),
+        Refusal(machine: 2, address: .named("GPIO99"), kind: .passing, reason: "no-line", words: ["no chip has a line of this name"]),
         // It may be on the chip that could not be asked.
-        Refusal(machine: 5, place: .named("DOOR"), kind: .permission, reason: "permission-denied", words: ["/dev/gpiochip10"]),
+        Refusal(machine: 5, address: .named("DOOR"), kind: .permission, reason: "permission-denied", words: ["/dev/gpiochip10"]),
         Refusal(
-            machine: 5, place: .offset(chip: "/dev/gpiochip10", 1), kind: .permission, reason: "permission-denied", words: ["gpiochip10"]),
+            machine: 5, address: .offset(chip: "/dev/gpiochip10", 1), kind: .permission, reason: "permission-denied", words: ["gpiochip10"]),
     ]
 
     @Test(arguments: refusals.indices) func refuses(index: Int) throws {
         let refusal = Self.refusals[index]
         let machine = Self.machines[refusal.machine]
         let finder = LineFinder(Self.fake(machine), headerChip: machine.header)
-        let fault = try caught(LineFault.self) { () throws(LineFault) in _ = try finder.find(refusal.place) }
+        let fault = try caught(LineFault.self) { () throws(LineFault) in _ = try finder.find(refusal.address) }
         #expect(fault.kind == refusal.kind)
         #expect(fault.fault.reason == refusal.reason)
         for word in refusal.words { #expect(fault.fault.message.contains(word), "\(fault.fault.message)") }
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func withoutAnyChipItSaysSo() throws {
-        let fault = try caught(LineFault.self) { () throws(LineFault) in _ = try LineFinder(FakeGPIO(), headerChip: nil).find(.named("GPIO17")) }
+        let fault = try caught(LineFault.self) { () throws(LineFault) in _ = try LineFinder(FakeGPIO(), headerChip: "").find(.named("GPIO17")) }
         #expect(fault.fault.message.contains("there are no GPIO chips at all"))
     }
 }

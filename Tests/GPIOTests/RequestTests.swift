@@ -24,7 +24,7 @@ import Testing
         fake.uses[17] = "spi0 CS0"
         fake.answer = { _, _ in EBUSY }
         let line = try button()
-        #expect(line.fault?.reason == "line-busy")
+        #expect(line.fault?.reason == "in-use")
         #expect(line.fault?.message.hasPrefix("GPIO17 (line 17 of pinctrl-rp1, /dev/gpiochip0) is in use by \"spi0 CS0\"; free the line") == true)
         #expect(line.drain() == [.lost(at: fake.now)])
         #expect(line.level() == nil)
