@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ShutterCore
+
 // Every key, one row each: where it stands, what it sets, what may stand there, what it does. Reading, checking,
 // `config show` and the reference all come from these rows; the defaults are in `Settings`.
 
@@ -10,6 +12,7 @@ extension Schema {
     static let factKeys: [Key] = [
         Key("board.title", \.facts.title, .text, "The board's name, for people."),
         Key("board.models", \.facts.models, .texts, "Beginnings of the device tree's model that mean this board."),
+        Key("board.chip", \.facts.chip, .text, "The label of the chip whose lines are on the header: GPIO17 is its line 17."),
         Key(
             "board.config_txt", \.facts.configText, .texts,
             "What the ring on SPI needs in config.txt, as doctor looks for it."),

@@ -35,6 +35,8 @@ package struct BoardFacts: Equatable, Sendable {
     package var title = ""
     /// Beginnings of the device tree's model string that mean this board.
     package var models: [String] = []
+    /// The label of the chip whose lines are on the header, where GPIO17 is line 17; empty = there is none.
+    package var chip = ""
     /// Lines that config.txt needs for a ring on SPI.
     package var configText: [String] = []
     /// Chip and channel of the PWM on GPIO18: `fe20c000.pwm:0`; empty where there is none.
@@ -51,13 +53,8 @@ package struct BoardFacts: Equatable, Sendable {
 
 /// `[button.NAME]`
 package struct ButtonSettings: Equatable, Sendable {
-    package enum Active: String, Sendable, CaseIterable { case low, high }
-    package enum Bias: String, Sendable, CaseIterable {
-        case pullUp = "pull-up"
-        case pullDown = "pull-down"
-        case none
-        case asIs = "as-is"
-    }
+    package typealias Active = ActiveVoltage
+    package typealias Bias = LineBias
 
     /// What a press means. Follows from the names `shutter`, `mode` and `focus`; others say it.
     package var role: ButtonRole

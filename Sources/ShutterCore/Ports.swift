@@ -19,6 +19,15 @@ package protocol ButtonLine: AnyObject, EventSource where Event == LineEvent {
     var name: InputName { get }
     /// The real level now, or nil while the line is unavailable.
     func level() -> Level?
+    /// When `drain` is to be called even if nothing is readable.
+    var deadline: Timestamp? { get }
+    /// Why the line is unavailable; nil while it is there.
+    var fault: Fault? { get }
+}
+
+extension ButtonLine {
+    package var deadline: Timestamp? { nil }
+    package var fault: Fault? { nil }
 }
 
 /// What a line delivers. Edges are hints; the level is the truth.

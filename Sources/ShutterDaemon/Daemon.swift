@@ -29,6 +29,8 @@ package final class Daemon {
 
     private var captures = Captures()
     private var animator: RingAnimator
+    private let lineFaults: LineFaults
+    private let feedback: FeedbackOutput
     /// Requests that wait for a photo.
     private var waiting: [CaptureID: RequestID] = [:]
     private var storageFault: Fault?
@@ -62,6 +64,8 @@ package final class Daemon {
         modeStore = ModeStore(folder: settings.storage.state)
         pipeline = Pipeline(settings.pipeline, mode: mode, at: Clock.now)
         animator = parts.animator
+        lineFaults = LineFaults(parts.lines)
+        feedback = FeedbackOutput(parts.feedback)
         nextStorageLook = Clock.now + Self.storageInterval
     }
 
@@ -82,6 +86,7 @@ package final class Daemon {
         service.stopping()
         parts.camera.stop()
         jobs.close()
+        feedback.close()
         parts.ring.close()
         log.write(.notice, "stopped")
     }
@@ -103,6 +108,7 @@ package final class Daemon {
         for line in parts.lines {
             for event in line.drain() { inbox.append((at: event.instant, input: .line(line.name, event))) }
         }
+        for change in lineFaults.changes() { tell(change) }
         for number in signals.drain() { handle(signal: number) }
         for event in parts.camera.drain() { handle(event) }
         for result in parts.saver.drain() { handle(result) }
@@ -114,6 +120,7 @@ package final class Daemon {
             extra.handle(self)
         }
         step(readings: readings)
+        tellFeedback(feedback.advance(to: now))
         if !isArmed, pipeline.isArmed {
             isArmed = true
             service.tell("armed")
@@ -132,7 +139,7 @@ package final class Daemon {
 
     private var deadline: Timestamp? {
         earliest(
-            pipeline.deadline, ringDue, service.deadline, log.deadline, control.deadline, nextStorageLook,
+            pipeline.deadline, parts.lines.compactMap(\.deadline).min(), ringDue, feedback.deadline, service.deadline, log.deadline, control.deadline, nextStorageLook,
             inbox.isEmpty ? nil : started)
     }
 
@@ -297,10 +304,13 @@ package final class Daemon {
             animator.handle(new, at: command.decided)
             ringDue = command.decided
         case let .reply(request, answer): handle(answer, to: request)
+        // With its reason, see `LineFaults`.
+        case .warning(.lineLost), .warning(.lineFound): break
         case let .warning(warning): log.write(.warning, warning.message)
+        case let .feedback(kind): tellFeedback(feedback.play(kind, at: now))
         case let .refused(_, refusal): log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
         case .exit: hasExited = true
-        case .press, .release, .tap, .hold, .double, .cancel, .recordStart, .recordStop, .feedback: break
+        case .press, .release, .tap, .hold, .double, .cancel, .recordStart, .recordStop: break
         }
         if let event = EventLine.event(command) { control.post(event) }
     }
@@ -332,6 +342,21 @@ package final class Daemon {
             isModeStored = fault == nil
             if let fault { log.write(.warning, fault.message) }
         }
+    }
+
+    private func tell(_ change: LineFaults.Change) {
+        let input = "button.\(change.name)"
+        if let fault = change.fault {
+            log.write(.error, "\(input): \(fault.message)", [("reason", fault.reason)])
+            tell("button", ["input": .string(change.name.rawValue), "state": "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
+        } else {
+            log.write(.notice, "\(input): the line is there")
+            tell("button", ["input": .string(change.name.rawValue), "state": "ok"])
+        }
+    }
+
+    private func tellFeedback(_ fault: Fault?) {
+        if let fault { log.write(.warning, "feedback: \(fault.message)", [("reason", fault.reason)]) }
     }
 
     private func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }

@@ -12,13 +12,14 @@ import Testing
         "ShutterConfig": ["ShutterCore", "CToml", "Glibc"],
         "ShutterControl": ["ShutterCore", "CLinux", "Glibc", "FoundationEssentials"],
         "LinuxIO": ["ShutterCore", "CLinux", "Glibc"],
+        "GPIO": ["ShutterCore", "LinuxIO", "CGpiod", "Glibc"],
         "LEDRing": ["ShutterCore", "LinuxIO", "Glibc"],
         "Media": ["ShutterCore", "LinuxIO", "Glibc", "CLinux", "CTurboJPEG", "CExif", "FoundationEssentials"],
         "Simulation": ["ShutterCore", "LinuxIO", "Glibc"],
         "ShutterDaemon": [
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CLinux", "CSystemd", "Glibc", "FoundationEssentials",
         ],
-        "shutterd": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "LEDRing", "Media", "Simulation", "ShutterDaemon", "Glibc"],
+        "shutterd": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing", "Media", "Simulation", "ShutterDaemon", "Glibc"],
         "shutterctl": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "LEDRing", "Glibc", "FoundationEssentials"],
         "shutterd-bench": [
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Media", "Simulation", "CTurboJPEG", "Glibc", "FoundationEssentials",
