@@ -5,10 +5,11 @@ import LinuxIO
 import ShutterCore
 
 /// Addressable LEDs on a spidev: each frame is one transfer.
-final class SPIRing: RingDriver {
+final class SPIRing: RingDriver, @unchecked Sendable {
     let count: Int
     private let device: SPIDevice
     private let image: @Sendable ([Colour]) -> [UInt8]
+    private var sent: [UInt8] = []
 
     /// - Parameter sysfs: where the size of spidev's buffer is to be read.
     init(_ hardware: RingHardware, sysfs: String = "/sys") throws(Fault) {
@@ -28,9 +29,14 @@ final class SPIRing: RingDriver {
     }
 
     func write(_ pixels: [Colour]) throws(Fault) {
-        do throws(SystemError) { try device.send(image(pixels)) } catch {
+        let image = image(pixels)
+        // The end of a movement is finer than 8 bits.
+        guard image != sent else { return }
+        sent = []
+        do throws(SystemError) { try device.send(image) } catch {
             throw .device(error, needs: "dtparam=spi=on", group: "spi", kind: "an SPI device")
         }
+        sent = image
     }
 
     typealias Plan = (speed: UInt32, size: Int, image: @Sendable ([Colour]) -> [UInt8])

@@ -21,7 +21,8 @@ extension Main {
         }
     }
 
-    /// `led test [CUE]`: each cue for a while, until it is interrupted.
+    /// `led test [CUE]`: each cue for a while, until it is interrupted. As JSON it prints the frames, as they are handed to the
+    /// ring: what a camera, or a kernel's trace, should see.
     static func testRing(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) {
         let all = try settings(configurationFile(globals), globals, orOnAnyMachine: true).settings
         if (try? Descriptor.connected(to: all.control.socket, patience: 1)) != nil {
@@ -38,8 +39,9 @@ extension Main {
         let words = invocation.arguments.first.map { [$0] } ?? VerbTable.ringCues
         for word in words {
             guard let cue = Cue(sample: word) else { continue }
-            if driver is TerminalRing { writer.say(word) } else { try Output.write("\(word)\n") }
-            let isLast = play(cue, on: writer, &animator, for: words.count == 1 ? .seconds(6) : .milliseconds(2800), signals)
+            if driver is TerminalRing { writer.say(word) } else if !globals.json { try Output.write("\(word)\n") }
+            let time = words.count == 1 ? Duration.seconds(6) : .milliseconds(3200)
+            let isLast = try play(cue, on: writer, &animator, for: time, signals, prints: globals.json)
             if let fault = writer.fault { throw failure(fault) }
             if isLast { return }
         }
@@ -47,20 +49,28 @@ extension Main {
 
     /// - Returns: whether a signal wants it to end.
     private static func play(
-        _ cue: Cue, on writer: RingWriter, _ animator: inout RingAnimator, for time: Duration, _ signals: Signals
-    ) -> Bool {
+        _ cue: Cue, on writer: RingWriter, _ animator: inout RingAnimator, for time: Duration, _ signals: Signals, prints: Bool
+    ) throws(Failure) -> Bool {
         let start = Clock.now
         // A moment plays over a state, and `pressed` is drawn over the one before: both begin with a photo's idle.
         let begin = cue.isMoment || cue == .pressed ? start + .milliseconds(800) : start
         animator.handle(begin == start ? cue : .idle(.photo), at: start)
         var isShown = begin == start
+        var last: [Colour] = []
         while Clock.now < start + time {
             let now = Clock.now
             if !isShown, now >= begin {
                 animator.handle(cue, at: now)
                 isShown = true
             }
-            writer.show(animator.frame(at: now))
+            let frame = animator.frame(at: now)
+            writer.show(frame)
+            if prints, frame != last {
+                let pixels = frame.map { JSONValue.array([$0.red, $0.green, $0.blue].map { .double(Double($0)) }) }
+                let event: JSONValue = ["cue": .string(cue.word), "t_us": .int(now.microseconds), "pixels": .array(pixels)]
+                try Output.write(event.line + "\n")
+            }
+            last = frame
             let next = min(animator.deadline ?? start + time, isShown ? start + time : begin, start + time)
             _ = Poller.wait([.init(signals.descriptor)], until: next)
             if !signals.drain().isEmpty { return true }
