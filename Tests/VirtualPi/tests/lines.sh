@@ -29,23 +29,37 @@ settled() { is presses.pending 0 && is buttons.shutter.level "${1:-released}"; }
 # play LINE MICROSECONDS:LEVEL…
 play() { local line=$1; shift; perl "$BED/play.pl" "$(line "$line")/pull" "$@"; }
 
-# presses NAME EXPECTED MICROSECONDS:LEVEL…: that many photos more.
+# becomes NAME PHOTOS MICROSECONDS:LEVEL…: the waveform makes that many photos. Played again where this machine was too
+# busy to play it as it stands here.
 becomes() {
-    local name=$1 expected=$2 before
+    local name=$1 expected=$2 count late try
     shift 2
-    before=$(photos)
-    play 17 "$@" >"$work/played"
-    sleep 0.3
-    wait_for 10 settled
-    same "$name" "$expected" $(($(photos) - before))
+    for try in 1 2 3; do
+        count=$(photos)
+        play 17 "$@" >"$work/played"
+        late=$(cut -d' ' -f3 "$work/played")
+        sleep 0.3
+        wait_for 10 settled
+        count=$(($(photos) - count))
+        [ "$count" != "$expected" ] && [ "$late" -gt 3000 ] || break
+    done
+    if [ "$count" != "$expected" ] && [ "$late" -gt 3000 ]; then
+        skip "$name: the waveform was late by $late us, $try times"
+    else
+        same "$name" "$expected" "$count"
+    fi
 }
+
+# --- libgpiod and the kernel themselves.
+check "the adapter's own tests on a simulated line" env SHUTTERD_SIM_LINE="$(line 20)" \
+    "$PROGRAMS/shutterdPackageTests.xctest" --testing-library swift-testing --filter KernelTests
 
 # --- A press is a photo of its instant.
 pull 17 up
 start
 wait_for 10 armed && ok "the daemon is armed on GPIO17" || not_ok "the daemon is not armed: $(cat "$work/log")"
 becomes "a press is a photo" 1 0:0 120000:1
-read -r before after <"$work/played"
+read -r before after _ <"$work/played"
 photo=$(of last.path)
 press=$(of last.press_ns)
 # The simulated line tells of an edge at the next tick.
@@ -68,7 +82,7 @@ becomes "B15: presses while photos are saved" 5 0:0 60000:1 120000:0 180000:1 24
 hum=()
 for ((i = 0; i < 300; i++)); do hum+=("$((i * 10000)):$((i % 2))"); done
 becomes "B10: hum is no press" 0 "${hum[@]}" 3000000:1
-same "B10: one warning tells of it" 1 "$(grep -c 'input unstable' "$work/log")"
+contains "B10: a warning tells of it" 'input unstable' "$(cat "$work/log")"
 
 # --- B05: more edges than the kernel keeps, while the reader is stopped. libgpiod 1 has 16, ours of 2 has 256.
 burst() {
@@ -103,7 +117,7 @@ same "the daemon ends well" 0 $?
 
 # --- B13: held while the daemon starts.
 pull 17 down
-start 'button.shutter.bias = "as-is"'
+start '[button.shutter]' 'bias = "as-is"'
 pull 17 down
 sleep 2.5
 contains "B13: a button that is held at the start is told of" 'polarity or wiring looks inverted' "$(cat "$work/log")"
@@ -112,15 +126,26 @@ becomes "B13: nor is its release" 0 0:1
 becomes "B13: the next press is" 1 0:0 100000:1
 stop
 
+# --- Several inputs.
+pull 22 up
+pull 23 down
+start '[button.mode]' 'line = "GPIO22"' '[button.foot]' 'role = "shutter"' 'line = "GPIO23"' 'active = "high"'
+wait_for 5 armed
+play 23 0:1 100000:0 >/dev/null
+wait_for 5 is presses.saved 1 && ok "a foot switch is another shutter" || not_ok "the foot switch took no photo"
+play 22 0:0 100000:1 >/dev/null
+wait_for 5 is mode video && ok "the mode button changes the mode" || not_ok "the mode is $(of mode)"
+stop
+
 # --- Addresses.
 chip=$(basename "$(dirname "$(line 17)")")
 for address in "pinctrl-bcm2711:17" "/dev/$chip:17" "$chip:17" GPIO17; do
-    start "button.shutter.line = \"$address\""
+    start '[button.shutter]' "line = \"$address\""
     wait_for 5 armed && ok "$address is found" || not_ok "$address is not found: $(cat "$work/log")"
     stop
 done
 ln -s "$chip" /dev/gpiochip44
-start 'button.shutter.line = "/dev/gpiochip44:17"'
+start '[button.shutter]' 'line = "/dev/gpiochip44:17"'
 wait_for 5 armed && ok "a link is found" || not_ok "a link is not found: $(cat "$work/log")"
 stop
 rm /dev/gpiochip44
@@ -139,7 +164,7 @@ door() { echo "/sys/devices/platform/$(cat /sys/kernel/config/gpio-sim/door/dev_
 wait_for 5 test -e "$(door)"
 echo pull-up >"$(door)"
 
-start "button.shutter.line = \"/dev/$(cat /sys/kernel/config/gpio-sim/door/bank/chip_name):1\"" 2>/dev/null >/dev/null
+start '[button.shutter]' "line = \"/dev/$(cat /sys/kernel/config/gpio-sim/door/bank/chip_name):1\"" >/dev/null
 wait "$daemon"
 same "G01: the wrong chip is a fault of the configuration" 78 $?
 contains "G01: it is told with the labels that are there" 'is door-controller now, not pinctrl-bcm2711.*pinctrl-bcm2711 \(/dev/' "$(cat "$work/log")"
@@ -164,7 +189,7 @@ same "B18: the ring is well again" idle-photo "$(of ring)"
 stop
 
 # --- G02: somebody has the line.
-start 'button.shutter.line = "door-controller:2"'
+start '[button.shutter]' 'line = "door-controller:2"'
 contains "G02: the user of the line is named" 'is in use by "spi0 CS0"' "$(cat "$work/log")"
 same "G02: the ring shows it" button-fault "$(of ring)"
 same "G02: status too" in-use "$(of buttons.shutter.state)"
@@ -173,7 +198,7 @@ if gpiomon --version | grep -q 'v1'; then gpiomon gpiochip0 17 >/dev/null & else
 other=$!
 sleep 1
 start
-contains "G02: another program is named" 'GPIO17 \(line 17 of pinctrl-bcm2711, /dev/gpiochip0\) is in use by "gpiomon"' "$(cat "$work/log")"
+contains "G02: another program is named" '\(line 17 of pinctrl-bcm2711, /dev/gpiochip0\) is in use by "gpiomon"' "$(cat "$work/log")"
 kill $other
 wait_for 8 armed && ok "G02: the line is taken when it is free" || not_ok "G02: the line is not taken: $(cat "$work/log")"
 becomes "G02: and works" 1 0:0 100000:1
@@ -197,7 +222,7 @@ as_user() {
     wait_for 10 grep -q 'no permission' "$work/log"
     stop
 }
-grep -q '^gpio:' /etc/group || echo 'gpio:x:997:' >>/etc/group
+grep -q '^gpio:' /etc/group || echo 'gpio:x:5997:' >>/etc/group
 chown root:gpio /dev/gpiochip*
 chmod 660 /dev/gpiochip*
 as_user
@@ -216,12 +241,12 @@ stop
 # --- Feedback, as the kernel saw it.
 start '[feedback]' 'line = "GPIO27"'
 wait_for 5 armed
-base=$(cat /sys/class/gpio/gpiochip*/base 2>/dev/null | head -n 1)
 trace_on gpio/gpio_value
 becomes "feedback: a press" 1 0:0 100000:1
 trace=$(trace_off)
-pulses=$(awk -v line="$((${base:-0} + 27))" '$0 ~ "gpio_value: " line " set" { sub(":", "", $4); for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+\.[0-9]+:$/) t = $i + 0
-    if ($NF == 1) on = t; else if (on) { printf "%d ", (t - on) * 1000 + 0.5; on = 0 } }' <<<"$trace")
+# The kernel numbers lines through; only the button, line 17, is read.
+pulses=$(awk '{ sub(":", "", $4); number = $6; kind = $7; value = $8; if (kind == "get") base = number - 17
+    if (kind == "set" && base && number == base + 27) { if (value == 1) on = $4; else if (on) { printf "%d ", ($4 - on) * 1000 + 0.5; on = 0 } } }' <<<"$trace")
 [ "$(wc -w <<<"$pulses")" = 1 ] && [ "$pulses" -ge 30 ] && [ "$pulses" -le 45 ] && ok "feedback: one pulse of 30 ms (${pulses% })" ||
     not_ok "feedback: pulses of [$pulses] ms: $(grep -c gpio_value <<<"$trace") values"
 stop
