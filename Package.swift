@@ -42,7 +42,7 @@ let package = Package(
             name: "shutterd",
             dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing", "Media", "Simulation", "ShutterDaemon"]),
         .executableTarget(
-            name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "LEDRing"]),
+            name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing"]),
         .executableTarget(
             name: "shutterd-bench",
             dependencies: ["ShutterCore", "LinuxIO", "Media", "Simulation", "CTurboJPEG"]),

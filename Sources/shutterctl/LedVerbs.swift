@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import GPIO
 import Glibc
 import LEDRing
 import LinuxIO
@@ -11,9 +12,9 @@ import ShutterCore
 extension Main {
     /// `led off`: what the unit runs after every end of the daemon, be it a crash. Takes no lock and asks nobody.
     static func switchRingOff(_ globals: ParsedCommand.Globals) throws(Failure) {
-        let ring = try settings(configurationFile(globals), globals).settings.ring
+        let all = try settings(configurationFile(globals), globals).settings
         do throws(Fault) {
-            let driver = try open(ring)
+            let driver = try open(all)
             try driver.write(Array(repeating: .off, count: driver.count))
             driver.close()
         } catch {
@@ -30,7 +31,7 @@ extension Main {
         }
         let signals = try claimed("signals") { () throws(SystemError) in try Signals([SIGINT, SIGTERM, SIGHUP]) }
         let driver: any RingDriver
-        do throws(Fault) { driver = try open(all.ring, onTerminal: true) } catch { throw failure(error) }
+        do throws(Fault) { driver = try open(all, onTerminal: true) } catch { throw failure(error) }
         let writer = RingWriter(driver)
         defer { writer.close() }
         var animator = RingAnimator(
@@ -78,17 +79,16 @@ extension Main {
         return false
     }
 
-    private static func open(_ ring: RingSettings, onTerminal: Bool = false) throws(Fault) -> any RingDriver {
+    private static func open(_ settings: Settings, onTerminal: Bool = false) throws(Fault) -> any RingDriver {
+        let ring = settings.ring
         if ring.driver == .terminal, onTerminal, Output.standard.isTerminal {
             do throws(SystemError) { return try TerminalRing(count: ring.count, keys: "Ctrl-C ends it") } catch {
                 throw Fault("io", "\(error)")
             }
         }
-        return try ring.hardware.open(lines: { () throws(Fault) in try outputLines(ring) })
-    }
-
-    private static func outputLines(_ ring: RingSettings) throws(Fault) -> [any OutputLine] {
-        throw Fault("no-device", "this version drives no lines: ring.driver = \"gpio\" needs the GPIO adapter")
+        return try ring.hardware.open(lines: { () throws(Fault) in
+            try GPIOOutput.open(ring.lines, active: ring.active, finder: LineFinder(headerChip: settings.facts.chip))
+        })
     }
 
     private static func claimed<Part>(_ what: String, _ make: () throws(SystemError) -> Part) throws(Failure) -> Part {
@@ -97,10 +97,10 @@ extension Main {
 
     private static func failure(_ fault: Fault) -> Failure {
         let word: ErrorWord = switch fault.reason {
-        case "no-device": .unavailable
+        case "no-device", "no-line", "line-lost": .unavailable
         case "permission-denied": .notPermitted
         case "in-use": .refused
-        case "wrong-device", "wrong-count", "wrong-speed", "buffer-too-small": .configuration
+        case "wrong-chip", "wrong-device", "wrong-count", "wrong-speed", "buffer-too-small": .configuration
         default: .io
         }
         return Failure(word, fault.reason, fault.message)

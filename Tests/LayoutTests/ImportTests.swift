@@ -20,7 +20,7 @@ import Testing
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CLinux", "CSystemd", "Glibc", "FoundationEssentials",
         ],
         "shutterd": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing", "Media", "Simulation", "ShutterDaemon", "Glibc"],
-        "shutterctl": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "LEDRing", "Glibc", "FoundationEssentials"],
+        "shutterctl": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing", "Glibc", "FoundationEssentials"],
         "shutterd-bench": [
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Media", "Simulation", "CTurboJPEG", "Glibc", "FoundationEssentials",
         ],

@@ -122,10 +122,9 @@ rhythm() {
 }
 ring 'driver = "led-class"' 'device = "ACT"'
 rhythm "the kernel's LED" 1
+same "the kernel's LED: off in the end" 0 "$(level 42)"
 ring 'driver = "gpio"' 'lines = ["GPIO5", "GPIO6"]'
-if shutterctl --config "$ring" led off 2>&1 | grep -q "needs the GPIO adapter"; then
-    skip "plain LEDs on lines: there is no GPIO adapter yet"
-else
-    rhythm "plain LEDs on lines" 2
-    same "plain LEDs: off in the end" "0 0" "$(level 5) $(level 6)"
-fi
+rhythm "plain LEDs on lines" 2
+same "plain LEDs: off in the end" "0 0" "$(level 5) $(level 6)"
+ring 'driver = "gpio"' 'lines = ["GPIO5", "GPIO99"]'
+fails "a line that is not there" 69 "GPIO99" shutterctl --config "$ring" led off
