@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import PackageDescription
 
 // The layout is the architecture: `Tests/LayoutTests` checks every import against it.
@@ -19,6 +20,8 @@ let package = Package(
         .target(name: "CToml"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+        .systemLibrary(name: "CGpiodLibrary", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
+        .target(name: "CGpiod", dependencies: ["CGpiodLibrary"], cSettings: gpiodVersions()),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // Pure: the standard library only.
@@ -30,6 +33,7 @@ let package = Package(
 
         // Adapters: each knows one outside thing. LinuxIO is what the others stand on.
         .target(name: "LinuxIO", dependencies: ["ShutterCore", "CLinux"]),
+        .target(name: "GPIO", dependencies: ["ShutterCore", "LinuxIO", "CGpiod"]),
         .target(name: "LEDRing", dependencies: ["ShutterCore", "LinuxIO"]),
         .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif"]),
         .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO", "CCameraPlugin"]),
@@ -38,8 +42,9 @@ let package = Package(
         .target(name: "ShutterDaemon", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CSystemd"]),
         .executableTarget(
             name: "shutterd",
-            dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "LEDRing", "Media", "Simulation", "ShutterDaemon"]),
-        .executableTarget(name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO"]),
+            dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "GPIO", "LEDRing", "Media", "Simulation", "ShutterDaemon"]),
+        .executableTarget(
+            name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing"]),
         .executableTarget(
             name: "shutterd-bench",
             dependencies: ["Camera", "ShutterCore", "ShutterControl", "LinuxIO", "Media", "Simulation", "CTurboJPEG"]),
@@ -49,6 +54,8 @@ let package = Package(
         .testTarget(name: "ShutterConfigTests", dependencies: ["ShutterConfig", "ShutterCore"]),
         .testTarget(name: "ShutterControlTests", dependencies: ["ShutterControl", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "ShutterCore"]),
+        .testTarget(name: "GPIOTests", dependencies: ["GPIO", "ShutterCore", "LinuxIO"]),
+        .testTarget(name: "LEDRingTests", dependencies: ["LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Camera", "LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(
@@ -59,3 +66,27 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20
 )
+
+/// Which libgpiod pkg-config knows and which would be linked, for Sources/CGpiod/version.h, which compares them to the
+/// header. SwiftPM keeps the answers until this file or the environment changes (`swift package purge-cache`).
+func gpiodVersions() -> [CSetting] {
+    var settings: [CSetting] = []
+    if let version = output(of: "pkg-config --modversion libgpiod"), let major = version.split(separator: ".").first {
+        settings += [.define("CGPIOD_PKGCONFIG_VERSION", to: version), .define("CGPIOD_PKGCONFIG_MAJOR", to: String(major))]
+    }
+    // libgpiod.so.2 is version 1.x, libgpiod.so.3 is 2.x.
+    if let target = output(of: "readlink \"$(pkg-config --variable=libdir libgpiod)/libgpiod.so\""),
+        let number = target.split(separator: "/").last?.dropFirst("libgpiod.so.".count).split(separator: ".").first.flatMap({ Int($0) }) {
+        settings.append(.define("CGPIOD_LIBRARY_MAJOR", to: number <= 2 ? "1" : "2"))
+    }
+    return settings
+}
+
+/// The first line of what a command prints, unless it fails.
+func output(of command: String) -> String? {
+    guard let pipe = popen("(\(command)) 2>/dev/null", "r") else { return nil }
+    var buffer = [CChar](repeating: 0, count: 256)
+    let line = fgets(&buffer, Int32(buffer.count), pipe).map { String(cString: $0) }
+    guard pclose(pipe) == 0 else { return nil }
+    return line?.split(separator: "\n").first.map(String.init)
+}

@@ -14,6 +14,13 @@ package enum Environment {
         return variables
     }
 
+    /// The running kernel's version, as `uname -r` has it.
+    package static var kernel: String {
+        var facts = utsname()
+        guard uname(&facts) == 0 else { return "unknown" }
+        return withUnsafeBytes(of: facts.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
     /// The program's own path, symbolic links resolved.
     package static var executable: String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))

@@ -105,6 +105,15 @@ package enum FileSystem {
         package var isFolder: Bool
     }
 
+    /// The number of the device that a name leads to, and whether it is a link to it; nil when it is no device.
+    package static func device(_ path: String) -> (number: UInt64, isLink: Bool)? {
+        var target = stat()
+        var link = stat()
+        guard stat(path, &target) == 0, lstat(path, &link) == 0 else { return nil }
+        guard target.st_mode & S_IFMT == S_IFCHR || target.st_mode & S_IFMT == S_IFBLK else { return nil }
+        return (UInt64(target.st_rdev), link.st_mode & S_IFMT == S_IFLNK)
+    }
+
     /// The names in a folder, without `.` and `..`, in no order; see readdir(3).
     package static func names(in folder: String) throws(SystemError) -> [String] {
         guard let stream = opendir(folder) else { throw SystemError("opendir", folder) }

@@ -32,4 +32,19 @@ package enum Poller {
         guard ready > 0 else { return [] }
         return polls.indices.filter { polls[$0].revents != 0 }
     }
+
+    package enum State {
+        case idle, readable
+        /// Hung up, in error or closed.
+        case failed
+    }
+
+    /// How a descriptor stands, without waiting.
+    package static func state(of descriptor: Int32) -> State {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var result: Int32
+        repeat { result = poll(&entry, 1, 0) } while result < 0 && errno == EINTR
+        if result < 0 || Int32(entry.revents) & (POLLERR | POLLHUP | POLLNVAL) != 0 { return .failed }
+        return result == 0 ? .idle : .readable
+    }
 }

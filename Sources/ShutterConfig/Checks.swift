@@ -67,7 +67,10 @@ extension Checker {
     mutating func checkLines() {
         var lines = settings.buttons.map { (key: "button.\($0.key).line", line: $0.value.line) }.sorted { $0.key < $1.key }
         if let line = settings.feedback.line { lines.append(("feedback.line", line)) }
-        if settings.ring.driver == .gpio, let line = LineAddress(settings.ring.device) { lines.append(("ring.device", line)) }
+        if settings.ring.driver == .gpio {
+            let key = origins["ring.lines"] == nil ? "ring.device" : "ring.lines"
+            lines += settings.ring.lines.map { (key, $0) }
+        }
         for (index, one) in lines.enumerated() {
             for other in lines[..<index] {
                 require(!one.line.isSame(as: other.line), one.key, "is the same line as", other.key)
@@ -86,16 +89,16 @@ extension Checker {
             require(
                 ring.budget >= ring.count, "ring.budget", "does not even cover 1 mA for each dark pixel of", "ring.count")
         case .gpio:
-            let line = LineAddress(ring.device)
-            require(line != nil && line != .terminal, "ring.device", "must be a line such as \"GPIO18\" for", "ring.driver")
-        case .pwm, .ledClass:
+            require(!ring.lines.isEmpty, "ring.device", "must be a line such as \"GPIO18\" for", "ring.driver")
+        case .pwm:
             require(!ring.device.hasPrefix("/dev/"), "ring.device", "is not what is driven by", "ring.driver")
+        case .ledClass:
+            require(!ring.device.hasPrefix("/dev/spidev"), "ring.device", "is not what is driven by", "ring.driver")
         case .terminal, .none:
             break
         }
-        let hasWhite = ring.order == .grbw || ring.order == .rgbw
         require(
-            !hasWhite || ring.driver == .sk6812 || ring.driver == .terminal, "ring.order", "has a white that is missing in",
+            !ring.order.hasWhite || ring.driver == .sk6812 || ring.driver == .ledClass || ring.driver == .terminal, "ring.order", "has a white that is missing in",
             "ring.driver")
     }
 

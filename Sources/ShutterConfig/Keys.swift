@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ShutterCore
+
 // Every key, one row each: where it stands, what it sets, what may stand there, what it does. Reading, checking,
 // `config show` and the reference all come from these rows; the defaults are in `Settings`.
 
@@ -10,6 +12,11 @@ extension Schema {
     static let factKeys: [Key] = [
         Key("board.title", \.facts.title, .text, "The board's name, for people."),
         Key("board.models", \.facts.models, .texts, "Beginnings of the device tree's model that mean this board."),
+        Key("board.chip", \.facts.chip, .text, "The label of the chip whose lines are on the header: GPIO17 is its line 17."),
+        Key(
+            "board.config_txt", \.facts.configText, .texts,
+            "What the ring on SPI needs in config.txt, as doctor looks for it."),
+        Key("board.pwm", \.facts.pwm, .text, "Chip and channel of the PWM on GPIO18: the device of a ring with the driver pwm."),
         Key("board.encoder.hardware", \.facts.hasEncoder, .flag, "Whether there is an H.264 encoder in hardware."),
         Key(
             "board.encoder.max_width", \.facts.encoderMaxWidth, Kind<Int>.whole(16...16384).or("none"),
@@ -43,9 +50,11 @@ extension Schema {
         Key("shutter.burst_rate", \.shutter.burstRate, .whole(1...60), "Photos a second while a burst is held."),
 
         Key("ring.driver", \.ring.driver, .choice(), "How the ring is driven."),
-        Key("ring.device", \.ring.device, .text, "Its device file; for gpio a line, for led-class a name."),
+        Key("ring.device", \.ring.device, .text, "Its device file; for pwm \"fe20c000.pwm:0\" (chip and channel), for led-class a name."),
         Key("ring.count", \.ring.count, .whole(1...1024), "Pixels."),
         Key("ring.order", \.ring.order, .choice(), "The order in which a pixel takes its colours."),
+        Key("ring.lines", \.ring.lines, .lines(0...8), "The line of each plain LED; for gpio alone."),
+        Key("ring.active", \.ring.active, .choice(), "The electrical level of a plain LED that is on."),
         Key("ring.brightness", \.ring.brightness, .number(0...1), "Perceptual: 0.5 looks half as bright as 1."),
         Key("ring.budget", \.ring.budget, .quantity(.current, 1...20_000), "What all pixels together may draw."),
         Key("ring.theme", \.ring.theme, .choice(), "How cues look."),

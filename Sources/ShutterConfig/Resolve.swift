@@ -108,10 +108,28 @@ extension Assembly {
         for (name, button) in settings.buttons where button.active == .high && origins["button.\(name).bias"] == nil {
             settings.buttons[name]?.bias = .pullDown
         }
+        finishRing()
         guard let home, home.hasPrefix("/") else { return }
         for path in [\Settings.storage.root, \Settings.storage.state, \Settings.control.socket]
         where settings[keyPath: path].hasPrefix("~/") {
             settings[keyPath: path] = (home == "/" ? "" : home) + settings[keyPath: path].dropFirst()
+        }
+    }
+
+    /// A single LED on a line may stand as the device, the board knows its PWM, and each chip has its own usual order.
+    private mutating func finishRing() {
+        let ring = settings.ring
+        if ring.driver == .gpio, ring.lines.isEmpty, let line = LineAddress(ring.device), line != .terminal {
+            settings.ring.lines = [line]
+        }
+        if ring.driver == .pwm, origins["ring.device"].map({ $0.board != nil }) ?? true, !settings.facts.pwm.isEmpty {
+            settings.ring.device = settings.facts.pwm
+        }
+        guard origins["ring.order"] == nil else { return }
+        switch ring.driver {
+        case .apa102: settings.ring.order = .bgr
+        case .sk6812: settings.ring.order = .grbw
+        case .ws2812, .gpio, .pwm, .ledClass, .terminal, .none: break
         }
     }
 }

@@ -35,6 +35,12 @@ package struct BoardFacts: Equatable, Sendable {
     package var title = ""
     /// Beginnings of the device tree's model string that mean this board.
     package var models: [String] = []
+    /// The label of the chip whose lines are on the header, where GPIO17 is line 17; empty = there is none.
+    package var chip = ""
+    /// Lines that config.txt needs for a ring on SPI.
+    package var configText: [String] = []
+    /// Chip and channel of the PWM on GPIO18: `fe20c000.pwm:0`; empty where there is none.
+    package var pwm = ""
     /// Whether there is an H.264 encoder in hardware.
     package var hasEncoder = false
     /// Pixels; nil = no limit.
@@ -47,13 +53,8 @@ package struct BoardFacts: Equatable, Sendable {
 
 /// `[button.NAME]`
 package struct ButtonSettings: Equatable, Sendable {
-    package enum Active: String, Sendable, CaseIterable { case low, high }
-    package enum Bias: String, Sendable, CaseIterable {
-        case pullUp = "pull-up"
-        case pullDown = "pull-down"
-        case none
-        case asIs = "as-is"
-    }
+    package typealias Active = ActiveVoltage
+    package typealias Bias = LineBias
 
     /// What a press means. Follows from the names `shutter`, `mode` and `focus`; others say it.
     package var role: ButtonRole
@@ -102,32 +103,20 @@ package struct ShutterSettings: Equatable, Sendable {
 }
 
 package struct RingSettings: Equatable, Sendable {
-    package enum Driver: String, Sendable, CaseIterable {
-        case ws2812 = "ws2812-spi"
-        case sk6812 = "sk6812-spi"
-        case apa102 = "apa102-spi"
-        case gpio, pwm
-        case ledClass = "led-class"
-        case terminal, none
-    }
-    package enum Order: String, Sendable, CaseIterable {
-        case grb = "GRB"
-        case rgb = "RGB"
-        case brg = "BRG"
-        case rbg = "RBG"
-        case gbr = "GBR"
-        case bgr = "BGR"
-        case grbw = "GRBW"
-        case rgbw = "RGBW"
-    }
+    package typealias Driver = RingHardware.Driver
+    package typealias Order = RingHardware.Order
 
     package var driver = Driver.ws2812
-    /// A path, or for `gpio` a line as buttons have it, or for `led-class` a name.
+    /// A device file; for `pwm` the place of a chip and a channel; for `led-class` a name or a device file.
     package var device = "/dev/spidev0.0"
     /// Pixels.
     package var count = 24
-    /// The order in which a pixel takes its colours.
+    /// The order in which a pixel takes its colours. Unless set, what is usual with the driver.
     package var order = Order.grb
+    /// For `gpio`: one line for each LED.
+    package var lines: [LineAddress] = []
+    /// For `gpio`: the electrical level of an LED that is on.
+    package var active = ButtonSettings.Active.high
     /// 0…1, perceptual.
     package var brightness = 0.4
     /// What all pixels together may draw, mA.
@@ -136,6 +125,13 @@ package struct RingSettings: Equatable, Sendable {
     package var reduceMotion = false
 
     package init() {}
+
+    /// What the adapter is to drive.
+    package var hardware: RingHardware {
+        let isOne = driver == .pwm || (driver == .ledClass && !device.hasPrefix("/dev/"))
+        let pixels = driver == .gpio ? lines.count : isOne ? 1 : count
+        return RingHardware(driver: driver, device: device, count: pixels, order: order)
+    }
 }
 
 package struct FeedbackSettings: Equatable, Sendable {

@@ -19,6 +19,15 @@ package protocol ButtonLine: AnyObject, EventSource where Event == LineEvent {
     var name: InputName { get }
     /// The real level now, or nil while the line is unavailable.
     func level() -> Level?
+    /// When `drain` is to be called even if nothing is readable.
+    var deadline: Timestamp? { get }
+    /// Why the line is unavailable; nil while it is there.
+    var fault: Fault? { get }
+}
+
+extension ButtonLine {
+    package var deadline: Timestamp? { nil }
+    package var fault: Fault? { nil }
 }
 
 /// What a line delivers. Edges are hints; the level is the truth.
@@ -31,6 +40,12 @@ package enum LineEvent: Equatable, Sendable {
     case lost(at: Timestamp)
     /// The line is there (again) and at this level.
     case found(Level, at: Timestamp)
+}
+
+/// A line that we drive: a plain LED, a vibration motor. Any thread, one at a time; takes no longer than a system call.
+package protocol OutputLine: AnyObject, Sendable {
+    /// Active is on, whatever voltage that is.
+    func set(_ isActive: Bool) throws(Fault)
 }
 
 /// A camera whose full-size frames run through a ring.
@@ -192,8 +207,14 @@ package protocol RingOutput: AnyObject {
     /// Pixels on the ring; 1 for a single LED.
     var count: Int { get }
     func show(_ pixels: [Colour])
+    /// Why the last frame is not on the ring, or nil when it is.
+    var fault: Fault? { get }
     /// Switches the ring off and waits, at most for a moment, until it is.
     func close()
+}
+
+extension RingOutput {
+    package var fault: Fault? { nil }
 }
 
 /// The light of one pixel, linear, each part 0…1 after gamma and budget.

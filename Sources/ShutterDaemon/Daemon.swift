@@ -29,6 +29,8 @@ package final class Daemon {
 
     private var captures = Captures()
     private var animator: RingAnimator
+    private let lineFaults: LineFaults
+    private let feedback: FeedbackOutput
     /// Requests that wait for a photo.
     private var waiting: [CaptureID: RequestID] = [:]
     private var storageFault: Fault?
@@ -62,6 +64,8 @@ package final class Daemon {
         modeStore = ModeStore(folder: settings.storage.state)
         pipeline = Pipeline(settings.pipeline, mode: mode, at: Clock.now)
         animator = parts.animator
+        lineFaults = LineFaults(parts.lines)
+        feedback = FeedbackOutput(parts.feedback)
         nextStorageLook = Clock.now + Self.storageInterval
     }
 
@@ -78,6 +82,7 @@ package final class Daemon {
         // The ring shows from the start that the camera is not ready yet.
         feed(.event(.camera(.starting)))
         step(readings: [:])
+        tellFeedback(feedback.open())
         parts.camera.start()
         service.ready("started")
         log.write(.notice, "started", [("mode", pipeline.machine.mode.rawValue), ("board", settings.board)])
@@ -87,6 +92,7 @@ package final class Daemon {
         jobs.close()
         // Who waits for one of them is still answered.
         jobs.drain()
+        feedback.close()
         parts.ring.close()
         log.write(.notice, "stopped")
     }
@@ -110,6 +116,7 @@ package final class Daemon {
         for line in parts.lines {
             for event in line.drain() { inbox.append((at: event.instant, input: .line(line.name, event))) }
         }
+        for change in lineFaults.changes() { tell(change) }
         for number in signals.drain() { handle(signal: number) }
         for event in parts.camera.drain() { handle(event) }
         for result in parts.saver.drain() { handle(result) }
@@ -121,6 +128,7 @@ package final class Daemon {
             extra.handle(self)
         }
         step(readings: readings)
+        tellFeedback(feedback.advance())
         if !isArmed, pipeline.isArmed {
             isArmed = true
             service.tell("armed")
@@ -142,8 +150,8 @@ package final class Daemon {
     /// When there is more to do than to draw.
     private var workDeadline: Timestamp? {
         earliest(
-            pipeline.deadline, service.deadline, log.deadline, control.deadline, nextStorageLook,
-            inbox.isEmpty && !control.needsService ? nil : now)
+            pipeline.deadline, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
+            control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
     private var isIdle: Bool {
@@ -310,10 +318,13 @@ package final class Daemon {
             animator.handle(new, at: command.decided)
             ringDue = command.decided
         case let .reply(request, answer): handle(answer, to: request)
+        // With its reason, see `LineFaults`.
+        case .warning(.lineLost), .warning(.lineFound): break
         case let .warning(warning): log.write(.warning, warning.message)
+        case let .feedback(kind): tellFeedback(feedback.play(kind))
         case let .refused(_, refusal): log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
         case .exit: hasExited = true
-        case .press, .release, .tap, .hold, .double, .cancel, .recordStart, .recordStop, .feedback: break
+        case .press, .release, .tap, .hold, .double, .cancel, .recordStart, .recordStop: break
         }
         if let event = EventLine.event(command) { control.post(event) }
     }
@@ -346,6 +357,21 @@ package final class Daemon {
             isModeStored = fault == nil
             if let fault { log.write(.warning, fault.message) }
         }
+    }
+
+    private func tell(_ change: LineFaults.Change) {
+        let input = "button.\(change.name)"
+        if let fault = change.fault {
+            log.write(.error, "\(input): \(fault.message)", [("reason", fault.reason)])
+            tell("button", ["input": .string(change.name.rawValue), "state": "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
+        } else {
+            log.write(.notice, "\(input): the line is there")
+            tell("button", ["input": .string(change.name.rawValue), "state": "ok"])
+        }
+    }
+
+    private func tellFeedback(_ fault: Fault?) {
+        if let fault { log.write(.warning, "feedback: \(fault.message)", [("reason", fault.reason)]) }
     }
 
     private func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }

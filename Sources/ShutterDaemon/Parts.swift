@@ -11,6 +11,8 @@ package struct Parts {
     package var catalogue: any Catalogue
     package var ring: any RingOutput
     package var animator: RingAnimator
+    /// A vibration motor or piezo.
+    package var feedback: (any OutputLine)?
     /// More descriptors to poll, each with what is to be done when it is readable (terminal keys, a played waveform).
     package var extras: [Extra]
     /// Asks again whether photos may be saved; may block.
@@ -32,7 +34,7 @@ package struct Parts {
 
     package init(
         lines: [any ButtonLine], camera: any Camera, saver: any PhotoSaver, catalogue: any Catalogue, ring: any RingOutput,
-        animator: RingAnimator, extras: [Extra] = [], refreshStorage: @escaping @Sendable () -> Void,
+        animator: RingAnimator, feedback: (any OutputLine)? = nil, extras: [Extra] = [], refreshStorage: @escaping @Sendable () -> Void,
         oldestJob: @escaping () -> Timestamp?, whenArmed: @escaping () -> Void = {}
     ) {
         self.lines = lines
@@ -41,6 +43,7 @@ package struct Parts {
         self.catalogue = catalogue
         self.ring = ring
         self.animator = animator
+        self.feedback = feedback
         self.extras = extras
         self.refreshStorage = refreshStorage
         self.oldestJob = oldestJob

@@ -19,10 +19,11 @@ extension Daemon {
             "mode_stored": .bool(isModeStored),
             "state": .string(machine.situation.rawValue),
             "ring": .string(cue.word),
+            "ring_fault": parts.ring.fault.map { .string($0.message) } ?? .null,
             "encoder": "none",
             "camera": camera,
             "storage": storage,
-            "buttons": .array(pipeline.buttons.map(Self.button)),
+            "buttons": .array(pipeline.buttons.map(button)),
             "presses": .object([
                 "accepted": .int(Int64(machine.tally.accepted)), "saved": .int(Int64(machine.tally.saved)),
                 "refused": .int(Int64(machine.tally.refused)), "failed": .int(Int64(machine.tally.failed)),
@@ -54,13 +55,15 @@ extension Daemon {
         ])
     }
 
-    private static func button(_ button: Button) -> JSONValue {
+    private func button(_ button: Button) -> JSONValue {
         let counts = button.debouncer.counts
+        let fault = parts.lines.first { $0.name == button.settings.name }?.fault
         return .object([
             "name": .string(button.settings.name.rawValue), "role": .string(button.settings.role.rawValue),
             "level": .string(button.debouncer.level.map { $0 == .active ? "pressed" : "released" } ?? "unknown"),
             "filtered": .int(Int64(counts.filtered)), "widest_filtered_us": .int(counts.widestFiltered.microseconds),
             "events_lost": .int(Int64(counts.eventsLost)),
+            "state": .string(fault?.reason ?? "ok"), "message": fault.map { .string($0.message) } ?? .null,
         ])
     }
 }

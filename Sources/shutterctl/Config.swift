@@ -62,6 +62,11 @@ extension Main {
         return named ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
     }
 
+    /// The same, for verbs that name no file themselves.
+    static func configurationFile(_ globals: ParsedCommand.Globals) -> String? {
+        globals.config ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
+    }
+
     private static func load(
         _ file: String?, _ globals: ParsedCommand.Globals, board: String? = nil
     ) throws(SettingsFaults) -> LoadedSettings {

@@ -30,6 +30,8 @@ struct Main {
             case "replay": try replay(invocation, globals)
             case "config check": try checkConfiguration(invocation, globals)
             case "config show": try showConfiguration(invocation, globals)
+            case "led test": try testRing(invocation, globals)
+            case "led off": try switchRingOff(globals)
             default: try ask(invocation, globals)
             }
             return 0

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Camera
+import GPIO
 import Glibc
 import LEDRing
 import LinuxIO
@@ -20,9 +21,6 @@ struct Assembly {
     private let saver: PhotoPipeline
 
     init(_ settings: Settings, _ options: DaemonOptions.Values) throws(Failure) {
-        guard settings.camera.source == .simulated, settings.buttons.allSatisfy({ $0.value.line == .terminal }) else {
-            throw Failure(.unavailable, "no-hardware-support", "board \(settings.board): this version drives the simulated board only; run shutterd --board simulated")
-        }
         let store = MediaStore(Media.StorageSettings(root: settings.storage.root, state: settings.storage.state, reserve: settings.storage.reserve))
         store.refresh()
         do throws(Fault) {
@@ -30,20 +28,28 @@ struct Assembly {
         } catch {
             throw Failure(.internal, error.reason, error.message)
         }
-        let camera = try started("the simulated camera") { () throws(SystemError) in try RingCamera(SyntheticSource(settings.synthetic), settings.ringCamera) }
+        let camera = try Self.camera(settings)
         var trace: Trace?
         if let path = options.input { trace = try Self.readTrace(path, Set(settings.buttons.keys)) }
-        let lines = try Self.buttons(settings, trace)
-        let players = try Self.players(trace, settings, lines)
-
         let isInteractive = trace == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         let ring = try Self.ring(settings, isInteractive: isInteractive)
         log = isInteractive ? Log { _, message, _ in ring.say(message) } : Log()
+        if settings.ring.hardware.isSoftwarePWM() {
+            log.write(.notice, "\(settings.ring.device) is software PWM, which flickers under load: the ring is only on or off")
+        }
+        let lines = try ButtonLines(settings, trace, log)
+        let players = try Self.players(trace, settings, lines.simulated)
         for warning in store.warnings { log.write(.warning, warning) }
         for path in store.recovered { log.write(.notice, "finished the photo of an earlier run: \(path)") }
 
-        var extras: [Parts.Extra] = []
-        if isInteractive, let shutter = lines.first(where: { $0.name == .shutter }) {
+        var extras = [
+            Parts.Extra(descriptor: ring.descriptor) { [log] _ in
+                for fault in ring.drain() {
+                    log.write(fault == nil ? .notice : .warning, fault.map { "no ring: \($0.message)" } ?? "the ring is well again")
+                }
+            }
+        ]
+        if isInteractive, let shutter = lines.simulated.first(where: { $0.name == .shutter }) {
             let terminal = try started("the terminal") { () throws(SystemError) in try TerminalKeys(button: shutter) }
             extras.append(Parts.Extra(descriptor: terminal.descriptor) { daemon in
                 for event in terminal.drain() { daemon.ask(event == .mode ? .toggleMode : .quit) }
@@ -59,16 +65,17 @@ struct Assembly {
             })
         }
         parts = Parts(
-            lines: lines, camera: camera, saver: saver, catalogue: MediaCatalogue(root: settings.storage.root), ring: ring,
+            lines: lines.all, camera: camera, saver: saver, catalogue: MediaCatalogue(root: settings.storage.root), ring: ring,
             animator: RingAnimator(
                 count: ring.count, theme: settings.ring.theme, reduceMotion: settings.ring.reduceMotion,
-                brightness: settings.ring.brightness, budget: Double(settings.ring.budget)),
+                isOnOff: settings.ring.hardware.isOnOff(), brightness: settings.ring.brightness, budget: Double(settings.ring.budget)),
+            feedback: settings.feedback.line.map { GPIOOutput($0, active: settings.feedback.active, finder: settings.lineFinder) },
             extras: extras, refreshStorage: { store.refresh() }, oldestJob: { [saver] in saver.oldestJobSince },
             whenArmed: {
                 // As in a replay: one zero for all buttons, and what they stood at before counts as settled just then.
                 let start = Clock.now
                 let settling = settings.buttons.values.map(\.debounce).max() ?? .zero
-                for (line, player) in zip(lines, players) {
+                for (line, player) in zip(lines.simulated, players) {
                     line.find(player.waveform.initial, at: start - settling)
                     player.start(at: start)
                 }
@@ -97,15 +104,6 @@ struct Assembly {
         return trace
     }
 
-    private static func buttons(_ settings: Settings, _ trace: Trace?) throws(Failure) -> [SimulatedButton] {
-        var lines: [SimulatedButton] = []
-        for (name, button) in settings.buttons.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            let initial = trace?.initial[name].map { button.level($0) } ?? .inactive
-            lines.append(try started("button.\(name)") { () throws(SystemError) in try SimulatedButton(name: name, initial: initial) })
-        }
-        return lines
-    }
-
     /// One for each line, in their order; none without a trace.
     private static func players(_ trace: Trace?, _ settings: Settings, _ lines: [SimulatedButton]) throws(Failure) -> [WaveformPlayer] {
         guard let trace else { return [] }
@@ -123,12 +121,29 @@ struct Assembly {
         return players
     }
 
+    /// A terminal is drawn on when somebody looks at it. Hardware is claimed by the ring's own thread, now or when it turns up.
     private static func ring(_ settings: Settings, isInteractive: Bool) throws(Failure) -> RingWriter {
-        guard settings.ring.driver == .terminal, isInteractive else { return RingWriter(NoRing(count: settings.ring.count)) }
+        let ring = settings.ring
+        let finder = settings.lineFinder
+        guard ring.driver == .terminal else {
+            return RingWriter(count: ring.hardware.count) { () throws(Fault) in
+                try ring.hardware.open { () throws(Fault) in try GPIOOutput.open(ring.lines, active: ring.active, finder: finder) }
+            }
+        }
+        guard isInteractive else { return RingWriter(NoRing(count: ring.count)) }
         let terminal = try started("the terminal") { () throws(SystemError) in
-            try TerminalRing(count: settings.ring.count, keys: TerminalKeys.help)
+            try TerminalRing(count: ring.count, keys: TerminalKeys.help)
         }
         return RingWriter(terminal)
+    }
+
+    private static func camera(_ settings: Settings) throws(Failure) -> any Camera {
+        try started("the camera") { () throws(SystemError) -> any Camera in
+            switch settings.camera.source {
+            case .simulated: try RingCamera(SyntheticSource(settings.synthetic), settings.ringCamera)
+            case .libcamera: try AbsentCamera(Fault("no-camera", "this version has no libcamera support yet; camera.source = \"simulated\" needs none"))
+            }
+        }
     }
 }
 

@@ -13,14 +13,15 @@ import Testing
         "ShutterControl": ["ShutterCore", "CLinux", "Glibc", "FoundationEssentials"],
         "LinuxIO": ["ShutterCore", "CLinux", "Glibc"],
         "Camera": ["ShutterCore", "LinuxIO", "CCameraPlugin", "Glibc"],
+        "GPIO": ["ShutterCore", "LinuxIO", "CGpiod", "Glibc"],
         "LEDRing": ["ShutterCore", "LinuxIO", "Glibc"],
         "Media": ["ShutterCore", "LinuxIO", "Glibc", "CLinux", "CTurboJPEG", "CExif", "FoundationEssentials"],
         "Simulation": ["ShutterCore", "LinuxIO", "Glibc"],
         "ShutterDaemon": [
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CLinux", "CSystemd", "Glibc", "FoundationEssentials",
         ],
-        "shutterd": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "LEDRing", "Media", "Simulation", "ShutterDaemon", "Glibc"],
-        "shutterctl": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Glibc", "FoundationEssentials"],
+        "shutterd": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "GPIO", "LEDRing", "Media", "Simulation", "ShutterDaemon", "Glibc"],
+        "shutterctl": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing", "Glibc", "FoundationEssentials"],
         "shutterd-bench": [
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "Media", "Simulation", "CTurboJPEG", "Glibc", "FoundationEssentials",
         ],

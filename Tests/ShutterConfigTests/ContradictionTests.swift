@@ -41,6 +41,11 @@ private let rows: [Row] = [
     Row("[ring]\ndevice = 'GPIO18'", "u.toml:2:10: ring.device = \"GPIO18\" must be a device file such as \"/dev/spidev0.0\" for ring.driver = \"ws2812-spi\" (the default)"),
     Row("[ring]\norder = 'GRBW'", "u.toml:2:9: ring.order = \"GRBW\" has a white that is missing in ring.driver = \"ws2812-spi\" (the default)"),
     Row("[ring]\norder = 'GRBW'\ndriver = 'sk6812-spi'"),
+    Row("[ring]\norder = 'GRBW'\ndriver = 'led-class'\ndevice = '/dev/leds0'"),
+    Row("[ring]\ndriver = 'gpio'\nlines = ['GPIO5', 'GPIO6']\nactive = 'low'"),
+    Row("[ring]\ndriver = 'gpio'\nlines = ['GPIO5', 'GPIO17']", "u.toml:3:9: ring.lines = [\"GPIO5\", \"GPIO17\"] is the same line as button.shutter.line = \"GPIO17\" (pi.toml:9:8)"),
+    Row("[ring]\nlines = ['GPIO5', 'pinctrl-rp1:5']", "u.toml:2:19: lines = \"pinctrl-rp1:5\" stands there twice"),
+    Row("[ring]\nlines = ['GPIO5', 'terminal']", "u.toml:2:19: lines = \"terminal\" is no line that can be driven"),
 
     Row("[camera]\nmax_exposure = '19s'", "u.toml:2:16: service.stop = \"20s\" (the default) must be at least 2s longer than camera.max_exposure = \"19s\""),
     Row("[service]\nstop = '11s'", "u.toml:2:8: service.stop = \"11s\" must be at least 2s longer than camera.max_exposure = \"10s\" (the default)"),

@@ -74,6 +74,19 @@ private let settingRows: [Setting] = [
         $0.ring.budget = 1500
         $0.ring.brightness = 1
     },
+    Setting("ring.driver = 'apa102-spi'") {
+        $0.ring.driver = .apa102
+        $0.ring.order = .bgr
+    },
+    Setting("ring.driver = 'sk6812-spi'\nring.order = 'RGB'") {
+        $0.ring.driver = .sk6812
+        $0.ring.order = .rgb
+    },
+    Setting("ring.driver = 'gpio'\nring.device = 'GPIO18'") {
+        $0.ring.driver = .gpio
+        $0.ring.device = "GPIO18"
+        $0.ring.lines = [.named("GPIO18")]
+    },
     Setting("ring.count = 0x10") { $0.ring.count = 16 },
     Setting("camera.offset = '-80ms'\ncamera.frame = 'first-after'") {
         $0.camera.offset = .milliseconds(-80)

@@ -54,6 +54,33 @@ private func seen(_ cue: Cue, count: Int, reduceMotion: Bool = false) -> [[Int]]
         }
     }
 
+    /// Plain LEDs on lines: the rhythm is all there is, and it is the same at any brightness and on any number of them.
+    @Test(arguments: [1, 3, 8], [0.05, 0.4, 1]) func onAndOffTellEveryCue(count: Int, brightness: Double) {
+        func rhythm(_ cue: Cue) -> [Bool] {
+            var ring = RingAnimator(count: count, isOnOff: true, brightness: brightness, budget: 500)
+            ring.handle(.idle(.photo), at: .zero)
+            ring.handle(cue, at: .zero)
+            return (0..<300).map { step in
+                let frame = ring.frame(at: Timestamp(nanoseconds: Int64(step) * 20_000_000)).map { max($0.red, $0.green, $0.blue) > 0 }
+                if frame.contains(!frame[0]) { Issue.record("the LEDs differ in \(cue)") }
+                return frame[0]
+            }
+        }
+        #expect(rhythm(.idle(.photo)).allSatisfy { $0 })
+        #expect(rhythm(.pressed).allSatisfy { !$0 })
+        // A photo: dark for 0.3 s, then idle again.
+        #expect(rhythm(.captured) == (0..<300).map { $0 >= 15 })
+        // What is the same to a user shows the same: every clip, every tap that did its work.
+        let same: [Set<Cue>] = [[.recording, .holding], [.captured, .tapped], [.off, .pressed]]
+        let all = states + moments
+        let rhythms = all.map(rhythm)
+        for one in all.indices {
+            for two in all.indices where one < two && !same.contains([all[one], all[two]]) {
+                #expect(rhythms[one] != rhythms[two], "\(all[one]) and \(all[two]) have the same rhythm")
+            }
+        }
+    }
+
     @Test func aSingleLightTellsTheModesApart() {
         #expect(seen(.idle(.photo), count: 1) != seen(.idle(.video), count: 1))
     }

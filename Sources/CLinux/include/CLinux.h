@@ -10,9 +10,13 @@
 #include <getopt.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
+#include <linux/spi/spidev.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -94,3 +98,23 @@ static inline int clinux_clock_is_disciplined(void) {
 // Macros with arguments.
 static inline unsigned int clinux_major(dev_t device) { return major(device); }
 static inline unsigned int clinux_minor(dev_t device) { return minor(device); }
+
+// spidev's ioctls are macros of macros. Mode 0, 8 bits; `actual` is the speed as the driver has it afterwards.
+static inline int clinux_spi_setup(int fd, uint32_t speed, uint32_t *actual) {
+    uint8_t mode = SPI_MODE_0, bits = 8;
+    if (ioctl(fd, SPI_IOC_WR_MODE, &mode) < 0) return -1;
+    if (ioctl(fd, SPI_IOC_WR_BITS_PER_WORD, &bits) < 0) return -1;
+    if (ioctl(fd, SPI_IOC_WR_MAX_SPEED_HZ, &speed) < 0) return -1;
+    return ioctl(fd, SPI_IOC_RD_MAX_SPEED_HZ, actual);
+}
+
+// One message of one transfer: no gap between its bytes.
+static inline int clinux_spi_send(int fd, const void *bytes, uint32_t length, uint32_t speed) {
+    struct spi_ioc_transfer transfer;
+    memset(&transfer, 0, sizeof transfer);
+    transfer.tx_buf = (uintptr_t)bytes;
+    transfer.len = length;
+    transfer.speed_hz = speed;
+    transfer.bits_per_word = 8;
+    return ioctl(fd, SPI_IOC_MESSAGE(1), &transfer);
+}

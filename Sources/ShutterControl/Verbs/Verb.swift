@@ -112,7 +112,8 @@ package struct Verb: Equatable, Sendable {
 
 extension Verb.Argument {
     var synopsis: String {
-        let word = if case .choice(let words) = kind { words.joined(separator: "|") } else { name }
+        // A long list would not fit on a line; a wrong word is answered with all of them.
+        let word = if case .choice(let words) = kind, words.count <= 5 { words.joined(separator: "|") } else { name }
         return isOptional ? "[\(word)]" : word
     }
 }

@@ -39,6 +39,12 @@ package enum VerbTable {
         Verb("get", takes: [.init("NAME", .mediaName)], .read, gate: true, output: .contents,
              help: "Write a photo or clip to stdout.",
              examples: ["shutterctl get IMG_0001.JPG > IMG_0001.JPG"]),
+        Verb("led test", takes: [.init("CUE", .choice(ringCues), optional: true)], .write, by: .offline, gate: false, output: .nothing,
+             help: "Show each cue on the ring, without the daemon.",
+             examples: ["shutterctl led test", "shutterctl led test recording"]),
+        Verb("led off", .write, by: .offline, gate: false, output: .nothing,
+             help: "Switch the ring off, without the daemon.",
+             examples: ["shutterctl led off"]),
         Verb("replay", takes: [.init("FILE", .file)],
              options: [.init("mode", value: "MODE", kind: .choice(["photo", "video"]), help: "the mode to start in")],
              .read, by: .offline, gate: false, output: .events,
@@ -55,6 +61,12 @@ package enum VerbTable {
              examples: ["shutterctl config reload"]),
     ]
 
+    /// What `led test` can show, in the order in which it does.
+    package static let ringCues = [
+        "starting", "idle-photo", "pressed", "captured", "tapped", "bursting", "countdown", "idle-video", "recording",
+        "recording-slowly", "holding", "value", "choice", "refused", "busy", "stuck", "storage-low", "camera-fault", "button-fault",
+    ]
+
     /// Options that stand before or after any verb.
     package static let globalOptions: [Verb.Option] = [
         .init("json", help: "print JSON, one object a line"),
@@ -67,6 +79,7 @@ package enum VerbTable {
 
     /// First words of names of two words, with one sentence on all of them.
     package static let families: [String: String] = [
+        "led": "Test the ring, or switch it off.",
         "config": "Check, show or reload the configuration.",
     ]
 

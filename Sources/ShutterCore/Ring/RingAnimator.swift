@@ -19,6 +19,10 @@ package struct RingAnimator: Sendable {
     package let theme: RingTheme
     package let reduceMotion: Bool
     package let light: RingLight
+    /// The lights can only be on or off, as LEDs on plain lines are: every cue is a rhythm of all of them, and
+    /// `pressed` is dark. Any light at all in a frame means on.
+    package let isOnOff: Bool
+    private let hasShapes: Bool
 
     private var now = Timestamp(nanoseconds: .min)
     private var state = Cue.off
@@ -38,12 +42,18 @@ package struct RingAnimator: Sendable {
     /// A moment that hides the state.
     private var moment: (look: Look, since: Timestamp, until: Timestamp)?
 
-    package init(count: Int, theme: RingTheme = .flash, reduceMotion: Bool = false, brightness: Double, budget: Double, gamma: Double = 2.2) {
+    package init(
+        count: Int, theme: RingTheme = .flash, reduceMotion: Bool = false, isOnOff: Bool = false, brightness: Double, budget: Double,
+        gamma: Double = 2.2
+    ) {
         self.count = count
         self.theme = theme
-        self.reduceMotion = reduceMotion
+        // Levels between on and off cannot be seen, so nothing moves.
+        self.reduceMotion = reduceMotion || isOnOff
+        self.isOnOff = isOnOff
+        hasShapes = count >= Shape.least && !isOnOff
         light = RingLight(brightness: brightness, budget: budget, gamma: gamma)
-        look = Look(.off, theme: theme, hasShapes: count >= Shape.least, isCalm: reduceMotion)!
+        look = Look(.off, theme: theme, hasShapes: hasShapes, isCalm: self.reduceMotion)!
     }
 
     // MARK: Cues
@@ -64,7 +74,7 @@ package struct RingAnimator: Sendable {
             mix.set(0)
         }
         let spring = theme == .keyframe && old == .holding ? Spring.response(.milliseconds(200)) : .snappy(.milliseconds(150))
-        let pressed = cue == .pressed ? (reduceMotion ? 0.7 : 0.86) : 1
+        let pressed = cue == .pressed ? (isOnOff ? 0 : reduceMotion ? 0.7 : 0.86) : 1
         let isOpen = look.isSquare ? 1.0 : 0.0
         guard !reduceMotion, old != .off, cue != .off else {
             level.set(look.level * pressed)
@@ -92,7 +102,7 @@ package struct RingAnimator: Sendable {
     }
 
     private func look(of cue: Cue) -> Look? {
-        Look(cue, theme: theme, hasShapes: count >= Shape.least, isCalm: reduceMotion)
+        Look(cue, theme: theme, hasShapes: hasShapes, isCalm: reduceMotion)
     }
 
     private func leg(_ size: Double, _ of: Double) -> Channel.Leg {
@@ -141,7 +151,7 @@ package struct RingAnimator: Sendable {
     private func paint(_ look: Look, _ level: Double, _ tint: Look.Tint, since: Timestamp, opening: Double) -> [Look.Tint] {
         let elapsed = now - since
         guard look.rhythm.isOn(after: elapsed) else { return Array(repeating: .init(red: 0, green: 0, blue: 0), count: count) }
-        let canOpen = count >= Shape.least
+        let canOpen = hasShapes
         // Most pixels are lit alike: their light is reckoned once.
         var (lastWeight, lastLight) = (1.0, light.light(level))
         return (0..<count).map { pixel in

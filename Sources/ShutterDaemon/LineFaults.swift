@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ShutterCore
+
+/// Notices when a line's fault comes, changes or goes, so that each is told once.
+final class LineFaults {
+    struct Change: Equatable {
+        var name: InputName
+        /// nil = the line is there again.
+        var fault: Fault?
+    }
+
+    private let lines: [any ButtonLine]
+    private var last: [InputName: Fault] = [:]
+
+    init(_ lines: [any ButtonLine]) { self.lines = lines }
+
+    /// What has changed since the last call.
+    func changes() -> [Change] {
+        lines.compactMap { line in
+            let fault = line.fault
+            guard fault != last[line.name] else { return nil }
+            last[line.name] = fault
+            return Change(name: line.name, fault: fault)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: 2026 The shutterd authors
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced: need_debian13 sets $debian13 to a Debian 13 file tree with its Swift 6.0.3 and all that shutterd is built and
+# tested with. Made once for each change of the package lists. It is only ever used read-only.
+
+# Swift's package does not ask for the C and C++ headers that it compiles with.
+debian13_packages=(ca-certificates swiftlang libc6-dev g++ libstdc++-14-dev)
+
+need_debian13() {
+    need_packages mmdebstrap rsync
+    debian13_packages+=("${build_packages[@]}" "${test_packages[@]}" "${bed_packages[@]}")
+    local list
+    list=$(printf '%s\n' "${debian13_packages[@]}" | sort -u | paste -sd,)
+    cached debian13-tree "$(hash_of "$list" "$(declare -f make_debian13)")" make_debian13 "$list"
+    debian13=$made
+}
+
+# make_debian13 PACKAGES RESULT
+make_debian13() {
+    echo "making the Debian 13 tree; some minutes, this once" >&2
+    mmdebstrap --quiet --variant=minbase --include="$1" trixie "$2"
+    rm -rf "${2:?}"/var/cache/apt/archives/*.deb "$2"/var/lib/apt/lists/*
+    mkdir "$2/checkout"
+}
+
+# debian13_key CHECKOUT: there is one copy for each checkout; CI's clones, which have a new name each time, share one.
+debian13_key() {
+    if [ "${CI:-}" = true ]; then echo ci; else hash_of "$1"; fi
+}
+
+# debian13_copy CHECKOUT: sets $debian13_work to a folder with a copy of it (and what was built of it) in checkout/, and a
+# home folder.
+debian13_copy() {
+    cached debian13-work "$(debian13_key "$1")" mkdir
+    debian13_work=$made
+    mkdir -p "$debian13_work/checkout" "$debian13_work/home"
+    rsync --recursive --links --perms --checksum --delete --exclude=/.build --exclude=/.git --exclude=/.swiftpm "$1/" "$debian13_work/checkout/"
+}
+
+# debian13_run COMMAND [ARGUMENT]…: in the tree, in /checkout. The mounts are seen by that command alone and end with it.
+debian13_run() {
+    unshare --mount --propagation private bash -euc '
+        tree=$1 work=$2
+        shift 2
+        mount --bind "$tree" "$tree"
+        mount -o remount,bind,ro "$tree"
+        for folder in proc sys dev; do mount --rbind "/$folder" "$tree/$folder"; done
+        for folder in tmp run mnt; do mount -t tmpfs -o mode=1777 tmpfs "$tree/$folder"; done
+        mount --bind "$work/home" "$tree/root"
+        mount --bind "$work/checkout" "$tree/checkout"
+        exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 CI="${CI:-}" \
+            chroot "$tree" /bin/bash -c "cd /checkout && exec \"\$@\"" in-debian13 "$@"
+    ' debian13-run "$debian13" "$debian13_work" "$@"
+}

@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: 2026 The shutterd authors
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced: need_kernel sets $kernel to User-mode Linux, the kernel built as an ordinary program. Five minutes on two
+# cores, once for each version of Debian's linux-source and each change of kernel.config.
+
+kernel_packages=(linux-source gcc make flex bison bc libelf-dev libssl-dev kmod cpio xz-utils)
+
+need_kernel() {
+    need_packages "${kernel_packages[@]}"
+    local here version
+    here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+    version=$(dpkg-query -W -f '${Version}' linux-source)
+    cached kernel "${version//[^0-9a-z.-]/_}-$(hash_of "$here/kernel.config" "$(declare -f make_kernel)")" make_kernel "$here/kernel.config"
+    kernel=$made
+}
+
+# make_kernel CONFIGURATION RESULT
+make_kernel() {
+    local sources log
+    sources=$(mktemp -d)
+    log=$sources/log
+    # shellcheck disable=SC2064
+    trap "rm -rf '$sources'" EXIT
+    echo "building the virtual Pi's kernel; about five minutes, this once" >&2
+    tar -C "$sources" --strip-components=1 -xf /usr/src/linux-source-*.tar.xz
+    # gpio-sim delivers an edge at the next tick, which would be up to 10 ms late.
+    sed -i '/^config HZ$/,/^config/s/default 100$/default 1000/' "$sources/arch/um/Kconfig"
+    {
+        make -C "$sources" ARCH=um defconfig &&
+            "$sources/scripts/kconfig/merge_config.sh" -m -O "$sources" "$sources/.config" "$1" &&
+            make -C "$sources" ARCH=um olddefconfig &&
+            nice make -C "$sources" ARCH=um -j"$(nproc)" linux
+    } >"$log" 2>&1 || {
+        tail -n 40 "$log" >&2
+        echo "the kernel did not build" >&2
+        return 1
+    }
+    # Options that this version does not know, or that lack a dependency, are only a note here: the tests say what is missing.
+    grep -E '^CONFIG_\w+=y' "$1" | grep -vxFf "$sources/.config" | sed 's/^/the kernel has no /' >&2 || true
+    strip -o "$2" "$sources/linux"
+}

@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: 2026 The shutterd authors
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced by the tests, inside the virtual Pi. $CHECKOUT is the checkout, $PROGRAMS the folder with what was built of it.
+
+export PATH=$PROGRAMS:$PATH
+work=$(mktemp -d)
+
+ok() { echo "ok $*"; }
+not_ok() { echo "not ok $*"; }
+skip() { echo "skip $*"; }
+
+# check NAME COMMAND [ARGUMENT]…: ok when it succeeds; else its last words are the reason.
+check() {
+    local name=$1 output
+    shift
+    if output=$("$@" 2>&1); then
+        ok "$name"
+    else
+        not_ok "$name: $* ended with status $?: $(tail -n 3 <<<"$output" | tr '\n' ' ')"
+    fi
+}
+
+# same NAME EXPECTED ACTUAL
+same() {
+    if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1: expected [$2], got [$3]"; fi
+}
+
+# contains NAME PATTERN TEXT: a line of the text matches the extended pattern.
+contains() {
+    if grep -qE -- "$2" <<<"$3"; then ok "$1"; else not_ok "$1: no line matches [$2] in [$(tr '\n' '|' <<<"$3")]"; fi
+}
+
+# wait_for SECONDS COMMAND [ARGUMENT]…: until it succeeds.
+wait_for() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ "$SECONDS" -lt "$end" ] || return 1
+        sleep 0.05
+    done
+}
+
+# line LINE: the folder of a simulated line, as in: line 17
+line() { echo /sys/devices/platform/gpio/gpiochip*/sim_gpio"$1"; }
+# pull LINE up|down: what a switch does to an input.
+pull() { echo "pull-$2" >"$(line "$1")/pull"; }
+# level LINE: 0 or 1, as an output drives it.
+level() { cat "$(line "$1")/value"; }
+
+# trace_on EVENT…: the kernel writes down what happens, as in: trace_on gpio/gpio_value spi/spi_transfer_start
+trace_on() {
+    local event
+    echo mono >/sys/kernel/tracing/trace_clock
+    echo >/sys/kernel/tracing/trace
+    for event in "$@"; do echo 1 >"/sys/kernel/tracing/events/$event/enable"; done
+    echo 1 >/sys/kernel/tracing/tracing_on
+}
+# trace_off: ends it and prints what was written.
+trace_off() {
+    echo 0 >/sys/kernel/tracing/tracing_on
+    echo 0 >/sys/kernel/tracing/events/enable
+    grep -v '^#' /sys/kernel/tracing/trace
+}
+
+# presses COUNT PERIOD: a waveform of that many presses, PERIOD ms apart, each half as long.
+presses() {
+    local i
+    printf '%s\n' '$timescale 1 ms $end' '$var wire 1 ! shutter $end' '$enddefinitions $end' '$dumpvars 1! $end'
+    for ((i = 1; i <= $1; i++)); do
+        printf '#%d 0!\n#%d 1!\n' $((i * $2)) $((i * $2 + $2 / 2))
+    done
+    printf '#%d\n' $(((i + 1) * $2))
+}
+
+# make_file_system KIND FOLDER [MEGABYTES]: a fresh one of that kind, mounted.
+make_file_system() {
+    local image=$work/$1.image
+    mkdir -p "$2"
+    case $1 in
+        tmpfs) mount -t tmpfs tmpfs "$2" && return ;;
+        overlay)
+            mkdir -p "$work/overlay"
+            mount -t tmpfs tmpfs "$work/overlay"
+            mkdir "$work"/overlay/{lower,upper,work}
+            mount -t overlay -o "lowerdir=$work/overlay/lower,upperdir=$work/overlay/upper,workdir=$work/overlay/work" overlay "$2"
+            return
+            ;;
+    esac
+    truncate -s "${3:-64}M" "$image"
+    case $1 in
+        ext4) mkfs.ext4 -q -F "$image" ;;
+        vfat) mkfs.vfat "$image" >/dev/null ;;
+        exfat) mkfs.exfat "$image" >/dev/null ;;
+    esac
+    mount -o loop -t "$1" "$image" "$2"
+}
+
+# decodes FILE…: each is a whole JPEG that libjpeg has nothing to say about.
+decodes() {
+    local file words
+    for file in "$@"; do
+        words=$(djpeg -scale 1/8 -outfile /dev/null "$file" 2>&1) && [ -z "$words" ] || {
+            echo "$file: ${words:-does not decode}"
+            return 1
+        }
+    done
+}
