@@ -122,6 +122,8 @@ package final class Daemon {
         for result in parts.saver.drain() { handle(result) }
         jobs.drain()
         if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
+            // Whoever was told of something and asks how things are finds it so.
+            step(readings: readings)
             for request in control.service(now: now) { handle(request) }
         }
         for (index, extra) in parts.extras.enumerated() where ready.contains(interests.count - parts.extras.count + index) {

@@ -43,7 +43,7 @@ struct InstantTests {
         let scratch = Scratch()
         let settings = TestDaemon.quick.replacing("5ms", with: "\(one.debounce)ms").replacing("debounce", with: "hold = \"5s\"\ndebounce") + """
             [camera]
-            buffers = 16
+            buffers = 64
             frame = "\(one.frame)"
             offset = "\(one.offset)ms"
             [simulation]

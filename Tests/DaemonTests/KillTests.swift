@@ -21,7 +21,7 @@ struct KillTests {
         var wave = Wave()
         wave.lead = 2_000_000
         // A press every 10 ms: more than can be saved at times, so that some are refused.
-        for press in 0..<200 {
+        for press in 0..<6000 {
             wave.set(pressed: true, at: Int64(press) * 10_000_000)
             wave.set(pressed: false, at: Int64(press) * 10_000_000 + 3_000_000)
         }
@@ -29,10 +29,11 @@ struct KillTests {
         let settings = TestDaemon.quick.replacing("5ms", with: "1ms") + "[simulation]\nrate = 56\n"
         var promised = 0
         for round in 0..<Self.kills {
-            // From the very start on, so that some die while they take care of what the last one left.
-            let kill = Clock.now + .milliseconds(Int64.random(in: 0...450, using: &dice))
             let daemon = try TestDaemon(settings, in: scratch, arguments: ["--input", file])
-            let saved = try watch(daemon, until: kill)
+            // Some die at once, while they take care of what the last one left; the others after so many events.
+            let events = Int.random(in: -4...24, using: &dice)
+            let rest = Duration.microseconds(Int64.random(in: 0...20_000, using: &dice))
+            let saved = try events < 0 ? kill(daemon, after: rest * 3, watching: nil) : watch(daemon, events, then: rest)
             promised += saved.count
             try record.check(promised: saved)
             if round % 10 == 9 { try record.deletePhotos() }
@@ -51,24 +52,24 @@ struct KillTests {
         #expect(promised > Self.kills)
     }
 
-    /// Follows the daemon until the instant, kills it, and returns the paths that it reported as saved.
-    private func watch(_ daemon: TestDaemon, until kill: Timestamp) throws -> [[String]] {
-        var client: Client?
-        if try daemon.notify.wait(for: "READY=1", from: daemon.child, within: kill - Clock.now) {
-            client = try daemon.client()
-            try client?.send("watch")
-        }
-        var lines: [String] = []
-        do { while let line = try client?.line(within: kill - Clock.now) { lines.append(line) } } catch is Late {}
-        if client == nil { Clock.sleep(until: kill) }
+    /// Follows the daemon for so many captures and saved photos, and kills it a moment later.
+    private func watch(_ daemon: TestDaemon, _ events: Int, then rest: Duration) throws -> [[String]] {
+        #expect(try daemon.notify.wait(for: "READY=1", from: daemon.child), "\(daemon.child.errors)")
+        let watcher = try daemon.watcher()
+        for _ in 0..<events { try watcher.wait { $0["kind"] == "capture" || $0["kind"] == "saved" } }
+        return try kill(daemon, after: rest, watching: watcher)
+    }
+
+    /// Returns the paths that the daemon reported as saved.
+    private func kill(_ daemon: TestDaemon, after rest: Duration, watching watcher: Watcher?) throws -> [[String]] {
+        // Not to wait for anything: any instant will do.
+        Clock.sleep(until: Clock.now + rest)
         #expect(!daemon.child.hasEnded, "\(daemon.child.errors)")
         daemon.child.signal(SIGKILL)
         try daemon.child.exit()
         // What was on its way is a promise, too.
-        while let line = try client?.line() { lines.append(line) }
-        return try lines.map { try JSONValue(parsing: $0) }.filter { $0["kind"] == "saved" }.map { event in
-            (event["paths"]?.array ?? []).compactMap(\.string)
-        }
+        try watcher?.readToEnd()
+        return (watcher?.events("saved") ?? []).map { event in (event["paths"]?.array ?? []).compactMap(\.string) }
     }
 }
 
