@@ -77,12 +77,13 @@ struct InputRequest {
         }
     }
 
-    /// Another user has the line, or its interrupt; or both are free by now.
+    /// Another user has the line, or only its interrupt, which the kernel counts as a use of the line too; or both are
+    /// free by now.
     private func busy(_ error: SystemError) throws(LineFault) -> any LineHandle {
-        if let fault = LineFault(busy: line, address, system) { throw fault }
-        if let handle = try? request() { return handle }
-        // With the edges out of the way, there is no doubt left what was busy.
-        if isThere(bias: bias, withEdges: false) { throw noEdges(error) }
+        if isThere(bias: bias, withEdges: false) {
+            if let handle = try? request() { return handle }
+            throw noEdges(error)
+        }
         throw LineFault(busy: line, address, system) ?? LineFault(.passing, "in-use", "\(name): \(error)")
     }
 

@@ -79,6 +79,7 @@ package final class Daemon {
     package func run() {
         now = Clock.now
         lookAtStorage()
+        tellFeedback(feedback.open())
         parts.camera.start()
         service.ready("started")
         log.write(.notice, "started", [("mode", pipeline.machine.mode.rawValue), ("board", settings.board)])
@@ -120,7 +121,7 @@ package final class Daemon {
             extra.handle(self)
         }
         step(readings: readings)
-        tellFeedback(feedback.advance(to: now))
+        tellFeedback(feedback.advance())
         if !isArmed, pipeline.isArmed {
             isArmed = true
             service.tell("armed")
@@ -307,7 +308,7 @@ package final class Daemon {
         // With its reason, see `LineFaults`.
         case .warning(.lineLost), .warning(.lineFound): break
         case let .warning(warning): log.write(.warning, warning.message)
-        case let .feedback(kind): tellFeedback(feedback.play(kind, at: now))
+        case let .feedback(kind): tellFeedback(feedback.play(kind))
         case let .refused(_, refusal): log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
         case .exit: hasExited = true
         case .press, .release, .tap, .hold, .double, .cancel, .recordStart, .recordStop: break

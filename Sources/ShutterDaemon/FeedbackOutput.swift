@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxIO
 import ShutterCore
 
 /// Puts what the player says on its line. Every call returns the fault of a line that cannot be set.
+///
+/// The player is told the real time, not the turn's: what can be felt is how long the line is on.
 final class FeedbackOutput {
     private let line: (any OutputLine)?
     private var player = FeedbackPlayer()
@@ -12,11 +15,16 @@ final class FeedbackOutput {
 
     var deadline: Timestamp? { player.deadline }
 
-    func play(_ feedback: Feedback, at now: Timestamp) -> Fault? {
-        line == nil ? nil : set(player.handle(feedback, at: now))
+    /// Requests the line, which takes longer than setting it.
+    func open() -> Fault? { set(.inactive) }
+
+    func play(_ feedback: Feedback) -> Fault? {
+        line == nil ? nil : set(player.handle(feedback, at: Clock.now))
     }
 
-    func advance(to now: Timestamp) -> Fault? { set(player.advance(to: now)) }
+    func advance() -> Fault? {
+        player.deadline == nil ? nil : set(player.advance(to: Clock.now))
+    }
 
     func close() { _ = set(.inactive) }
 

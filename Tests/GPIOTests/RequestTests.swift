@@ -50,7 +50,9 @@ import Testing
         #expect(events == [.lost(at: start), .found(.inactive, at: fake.now)])
     }
 
-    @Test func busyEdgesAreToldFromABusyLine() throws {
+    /// The kernel calls a line used whose interrupt is taken.
+    @Test(arguments: [nil, "", "interrupt"]) func busyEdgesAreToldFromABusyLine(consumer: String?) throws {
+        fake.uses[17] = consumer
         fake.answer = { _, withEdges in withEdges ? EBUSY : nil }
         let fault = try button().fault
         #expect(fault?.reason == "no-edges")
@@ -64,7 +66,7 @@ import Testing
     }
 
     @Test func aLineThatIsFreeByNowIsTaken() throws {
-        var answers: [Int32?] = [EBUSY, nil]
+        var answers: [Int32?] = [EBUSY, nil, nil]
         fake.answer = { _, _ in answers.removeFirst() }
         let line = try button()
         #expect(line.fault == nil)
