@@ -14,23 +14,23 @@ hash_of() {
 }
 
 # cached NAME KEY COMMAND...: sets $made to a path that COMMAND made; COMMAND gets a temporary path as its last argument.
-# The name is final only once COMMAND has succeeded. One maker at a time; a second one waits and finds it made. Another
+# The name is final only once COMMAND has succeeded (which has to hold without `set -e`, too). One maker at a time; a second one waits and finds it made. Another
 # checkout may still use an older key, so those go after two days without use.
 cached() {
     local name=$1 key=$2 partial old lock
     shift 2
     made=$cache/$name-$key
+    touch --no-create "$made" 2>/dev/null
+    # Whoever needs nothing made does not wait for one who does.
+    [ ! -e "$made" ] || return 0
     mkdir -p "$cache"
     exec {lock}>"$cache/$name.lock"
     flock "$lock"
     if [ ! -e "$made" ]; then
         partial=$cache/.$name.partial
         rm -rf --one-file-system "$partial"
-        # Not in a condition: `set -e` has to hold inside COMMAND.
-        (set -e; "$@" "$partial") {lock}>&-
-        mv "$partial" "$made"
+        "$@" "$partial" {lock}>&- && mv "$partial" "$made" || return
     fi
-    touch "$made"
     for old in "$cache/$name"-*; do
         [ -n "$(find "$old" -maxdepth 0 -mmin +2880)" ] && rm -rf --one-file-system "$old"
     done

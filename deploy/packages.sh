@@ -6,7 +6,7 @@
 build_packages=(g++ pkgconf libgpiod-dev libturbojpeg0-dev libexif-dev libtomlplusplus-dev libsystemd-dev)
 test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli)
 # What runs inside the virtual Pi, on each tree.
-bed_packages=(udev gpiod libcamera-tools libcamera-ipa libjpeg-turbo-progs dosfstools exfatprogs e2fsprogs)
+bed_packages=(udev gpiod libcamera-tools libcamera-ipa jpeginfo libjpeg-turbo-progs dosfstools exfatprogs e2fsprogs)
 
 # need_packages NAME...: installs those of them that are not there.
 need_packages() {

@@ -6,7 +6,7 @@ import Glibc
 
 /// Files that are wholly there under their name, or not at all, whenever the power goes.
 package enum AtomicFile {
-    /// Writes `bytes` under a temporary name in the same folder, fsyncs, renames over `path`, fsyncs the folder.
+    /// Writes `bytes` under a temporary name in the same folder, fsyncs, renames over `path`, fsyncs both again.
     package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o644) throws(SystemError) {
         let temporary = path + ".tmp"
         do throws(SystemError) {
@@ -17,7 +17,9 @@ package enum AtomicFile {
             }
             if let failure { throw failure }
             try sync(file, subject: temporary)
-            try systemCall("rename", path) { rename(temporary, path) }
+            try systemCall("rename", path) { Glibc.rename(temporary, path) }
+            // FAT keeps a file's size and place in its folder, and a renamed file's are empty there until it is synced.
+            try sync(file, subject: path)
         } catch {
             unlink(temporary)
             throw error
@@ -27,7 +29,15 @@ package enum AtomicFile {
 
     /// Renames without replacing: throws EEXIST when `to` is there. renameat2(2) with RENAME_NOREPLACE, else link(2)
     /// and unlink(2), else (file systems with neither) a look and a rename, which is safe for a single writer.
+    ///
+    /// The file is fsynced once more, for FAT (see `replace`); where that is not needed, the fsync of the folder that
+    /// follows has less to do.
     package static func publish(_ from: String, as to: String, calls: RenameCalls = .kernel) throws(SystemError) {
+        try rename(from, withoutReplacing: to, calls)
+        try sync(try Descriptor(open: to, O_RDONLY | O_NOFOLLOW), subject: to)
+    }
+
+    private static func rename(_ from: String, withoutReplacing to: String, _ calls: RenameCalls) throws(SystemError) {
         do throws(SystemError) {
             try systemCall("rename", to) { calls.renameWithoutReplacing(from, to) }
         } catch {
@@ -38,7 +48,7 @@ package enum AtomicFile {
             } catch {
                 guard error.code == EPERM || error.code == ENOSYS || error.code == EOPNOTSUPP else { throw error }
                 if access(to, F_OK) == 0 { throw SystemError("rename", to, code: EEXIST) }
-                try systemCall("rename", to) { rename(from, to) }
+                try systemCall("rename", to) { Glibc.rename(from, to) }
             }
         }
     }

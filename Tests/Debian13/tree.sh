@@ -12,16 +12,16 @@ need_debian13() {
     debian13_packages+=("${build_packages[@]}" "${test_packages[@]}" "${bed_packages[@]}")
     local list
     list=$(printf '%s\n' "${debian13_packages[@]}" | sort -u | paste -sd,)
-    cached debian13-tree "$(hash_of "$list" "$(declare -f make_debian13)")" make_debian13 "$list"
+    cached debian13-tree "$(hash_of "$list" "$(declare -f make_debian13)")" make_debian13 "$list" || return
     debian13=$made
 }
 
 # make_debian13 PACKAGES RESULT
 make_debian13() {
     echo "making the Debian 13 tree; some minutes, this once" >&2
-    mmdebstrap --quiet --variant=minbase --include="$1" trixie "$2"
-    rm -rf "${2:?}"/var/cache/apt/archives/*.deb "$2"/var/lib/apt/lists/*
-    mkdir "$2/checkout"
+    mmdebstrap --quiet --variant=minbase --include="$1" trixie "$2" &&
+        rm -rf "${2:?}"/var/cache/apt/archives/*.deb "$2"/var/lib/apt/lists/* &&
+        mkdir "$2/checkout"
 }
 
 # debian13_key CHECKOUT: there is one copy for each checkout; CI's clones, which have a new name each time, share one.
@@ -32,10 +32,10 @@ debian13_key() {
 # debian13_copy CHECKOUT: sets $debian13_work to a folder with a copy of it (and what was built of it) in checkout/, and a
 # home folder.
 debian13_copy() {
-    cached debian13-work "$(debian13_key "$1")" mkdir
+    cached debian13-work "$(debian13_key "$1")" mkdir || return
     debian13_work=$made
-    mkdir -p "$debian13_work/checkout" "$debian13_work/home"
-    rsync --recursive --links --perms --checksum --delete --exclude=/.build --exclude=/.git --exclude=/.swiftpm "$1/" "$debian13_work/checkout/"
+    mkdir -p "$debian13_work/checkout" "$debian13_work/home" &&
+        rsync --recursive --links --perms --checksum --delete --exclude=/.build --exclude=/.git --exclude=/.swiftpm "$1/" "$debian13_work/checkout/"
 }
 
 # debian13_run COMMAND [ARGUMENT]…: in the tree, in /checkout. The mounts are seen by that command alone and end with it.

@@ -7,36 +7,33 @@
 kernel_packages=(linux-source gcc make flex bison bc libelf-dev libssl-dev kmod cpio xz-utils)
 
 need_kernel() {
-    need_packages "${kernel_packages[@]}"
+    need_packages "${kernel_packages[@]}" || return
     local here version
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
     version=$(dpkg-query -W -f '${Version}' linux-source)
-    cached kernel "${version//[^0-9a-z.-]/_}-$(hash_of "$here/kernel.config" "$(declare -f make_kernel)")" make_kernel "$here/kernel.config"
+    cached kernel "${version//[^0-9a-z.-]/_}-$(hash_of "$here/kernel.config" "$(declare -f make_kernel)")" make_kernel "$here/kernel.config" || return
     kernel=$made
 }
 
 # make_kernel CONFIGURATION RESULT
-make_kernel() {
-    local sources log
+make_kernel() (
     sources=$(mktemp -d)
-    log=$sources/log
-    # shellcheck disable=SC2064
-    trap "rm -rf '$sources'" EXIT
+    trap 'rm -rf "$sources"' EXIT
     echo "building the virtual Pi's kernel; about five minutes, this once" >&2
-    tar -C "$sources" --strip-components=1 -xf /usr/src/linux-source-*.tar.xz
-    # gpio-sim delivers an edge at the next tick, which would be up to 10 ms late.
-    sed -i '/^config HZ$/,/^config/s/default 100$/default 1000/' "$sources/arch/um/Kconfig"
     {
-        make -C "$sources" ARCH=um defconfig &&
+        tar -C "$sources" --strip-components=1 -xf /usr/src/linux-source-*.tar.xz &&
+            # gpio-sim delivers an edge at the next tick, which would be up to 10 ms late.
+            sed -i '/^config HZ$/,/^config/s/default 100$/default 1000/' "$sources/arch/um/Kconfig" &&
+            make -C "$sources" ARCH=um defconfig &&
             "$sources/scripts/kconfig/merge_config.sh" -m -O "$sources" "$sources/.config" "$1" &&
             make -C "$sources" ARCH=um olddefconfig &&
             nice make -C "$sources" ARCH=um -j"$(nproc)" linux
-    } >"$log" 2>&1 || {
-        tail -n 40 "$log" >&2
+    } >"$sources/log" 2>&1 || {
+        tail -n 40 "$sources/log" >&2
         echo "the kernel did not build" >&2
-        return 1
+        exit 1
     }
-    # Options that this version does not know, or that lack a dependency, are only a note here: the tests say what is missing.
-    grep -E '^CONFIG_\w+=y' "$1" | grep -vxFf "$sources/.config" | sed 's/^/the kernel has no /' >&2 || true
+    # What this version does not know, or lacks a dependency of, is only a note: the tests say what is missing.
+    grep -E '^CONFIG_\w+=y' "$1" | grep -vxFf "$sources/.config" | sed 's/^/the kernel has no /' >&2
     strip -o "$2" "$sources/linux"
-}
+)

@@ -45,6 +45,8 @@ wait_for() {
 line() { echo /sys/devices/platform/gpio/gpiochip*/sim_gpio"$1"; }
 # pull LINE up|down: what a switch does to an input.
 pull() { echo "pull-$2" >"$(line "$1")/pull"; }
+# first_line: the number that the trace has for line 0.
+first_line() { sed -n 's/.*GPIOs \([0-9]*\)-.*pinctrl-bcm2711.*/\1/p; t; s/^gpiochip0: GPIOs \([0-9]*\)-.*/\1/p' /sys/kernel/debug/gpio | head -n 1; }
 # level LINE: 0 or 1, as an output drives it.
 level() { cat "$(line "$1")/value"; }
 
@@ -63,17 +65,37 @@ trace_off() {
     grep -v '^#' /sys/kernel/tracing/trace
 }
 
-# presses COUNT PERIOD: a waveform of that many presses, PERIOD ms apart, each half as long.
-presses() {
-    local i
-    printf '%s\n' '$timescale 1 ms $end' '$var wire 1 ! shutter $end' '$enddefinitions $end' '$dumpvars 1! $end'
-    for ((i = 1; i <= $1; i++)); do
-        printf '#%d 0!\n#%d 1!\n' $((i * $2)) $((i * $2 + $2 / 2))
-    done
-    printf '#%d\n' $(((i + 1) * $2))
+# virtual_camera: lets libcamera's own test camera be there as well, which libcamera has since 0.4.
+virtual_camera() {
+    local folder=/usr/share/libcamera/pipeline/virtual
+    ldconfig -p | grep -q 'libcamera\.so\.0\.0' && return 1
+    mkdir -p "$folder"
+    cat >"$folder/virtual.yaml" <<'YAML'
+"Virtual0":
+  supported_formats:
+  - width: 1920
+    height: 1080
+    frame_rates:
+    - 30
+    - 60
+  test_pattern: "lines"
+  location: "CameraLocationFront"
+  model: "Virtual Video Device"
+YAML
 }
 
-# make_file_system KIND FOLDER [MEGABYTES]: a fresh one of that kind, mounted.
+# presses COUNT PERIOD [START]: a waveform of that many presses, PERIOD ms apart, each half as long, the first after START.
+presses() {
+    local i start=${3:-0}
+    printf '%s\n' '$timescale 1 ms $end' '$var wire 1 ! shutter $end' '$enddefinitions $end' '$dumpvars 1! $end'
+    for ((i = 1; i <= $1; i++)); do
+        printf '#%d 0!\n#%d 1!\n' $((start + i * $2)) $((start + i * $2 + $2 / 2))
+    done
+    printf '#%d\n' $((start + (i + 1) * $2))
+}
+
+# make_file_system KIND FOLDER [MEGABYTES]: a fresh one of that kind, mounted. It has to be larger than the
+# default reserve of 200 MB.
 make_file_system() {
     local image=$work/$1.image
     mkdir -p "$2"
@@ -87,7 +109,7 @@ make_file_system() {
             return
             ;;
     esac
-    truncate -s "${3:-64}M" "$image"
+    truncate -s "${3:-512}M" "$image"
     case $1 in
         ext4) mkfs.ext4 -q -F "$image" ;;
         vfat) mkfs.vfat "$image" >/dev/null ;;
@@ -98,11 +120,7 @@ make_file_system() {
 
 # decodes FILE…: each is a whole JPEG that libjpeg has nothing to say about.
 decodes() {
-    local file words
-    for file in "$@"; do
-        words=$(djpeg -scale 1/8 -outfile /dev/null "$file" 2>&1) && [ -z "$words" ] || {
-            echo "$file: ${words:-does not decode}"
-            return 1
-        }
-    done
+    local words
+    words=$(jpeginfo -c "$@" 2>&1 | grep -v ' OK *$')
+    [ -z "$words" ] || { echo "$words"; return 1; }
 }

@@ -9,22 +9,21 @@ presses 1 300 >"$work/one.vcd"
 
 # check_card NUMBER DEVICE
 check_card() {
-    local reported folder=/card/data/media/DCIM/100SHUTR last newest
+    local reported folder=/card/data/media/DCIM/100SHUTR path last newest
     # A line that was cut short was no report.
     reported=$(grep '"saved".*}$' "/cuts/$1.events" | grep -oE '"path":"[^"]*"' | cut -d'"' -f4)
     mount -t "$kind" "$2" /card || return
-    local path
     for path in $reported; do
-        decodes "$path" && is_json "${path%.JPG}.JSON" || return
+        [ -s "$path" ] && [ -s "${path%.JPG}.JSON" ] || { echo "reported, but lost: $path"; return 1; }
     done
     decodes "$folder"/*.JPG && is_json "$folder"/*.JSON || return
     last=$(ls "$folder" | grep '^IMG_' | tail -n 1 | cut -c5-8)
 
     shutterd --board simulated --data /card/data --socket "$work/socket" --input "$work/one.vcd" --exit-at-end >"$work/log" 2>&1 || { cat "$work/log"; return 1; }
-    newest=$(ls "$folder" | grep '^IMG_.*JPG$' | tail -n 1 | cut -c5-8)
-    [ "$newest" -gt "$last" ] || { echo "after the cut IMG_$newest follows IMG_$last"; return 1; }
+    newest=$(ls "$folder" | grep '^IMG_.*JPG$' | tail -n 1)
+    [ "${newest:4:4}" -gt "$last" ] || { echo "after the cut $newest follows IMG_$last"; return 1; }
     [ -z "$(find "$folder" -name '.*' -type f)" ] || { echo "left over: $(find "$folder" -name '.*' -type f | tr '\n' ' ')"; return 1; }
-    decodes "$folder"/*.JPG && umount /card || return
+    decodes "$folder/$newest" && umount /card || return
     # FAT has no journal: clusters that nobody owns are to be expected after a cut, so only ext4 has to be clean.
     [ "$kind" != ext4 ] || e2fsck -fn "$2" 2>&1 || return
     echo "$(wc -w <<<"$reported") photos were reported, all are there"

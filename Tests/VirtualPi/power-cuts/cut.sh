@@ -24,13 +24,14 @@ cut_and_check() {
         cut_one "$kind" "$folder/$i" || { echo "not ok power cut $(($3 + i)) on $kind: no photo was taken: $(tail -n 3 "$folder/$i.log" | tr '\n' ' ')"; return; }
         disks+=(-d "$folder/$i.image")
     done
-    in_pi -q -l $((30 + 15 * $2)) "${disks[@]}" -r "/cuts=$folder" -- bash "$inside/Tests/VirtualPi/power-cuts/check.sh" "$kind" "$2" "$3"
+    in_pi -q -l $((60 + 30 * $2)) "${disks[@]}" -r "/cuts=$folder" -- bash "$inside/Tests/VirtualPi/power-cuts/check.sh" "$kind" "$2" "$3" ||
+        echo "not ok power cuts $(($3 + 1)) to $(($3 + $2)) on $kind: the check ended with status $?"
 }
 
 # cut_one KIND PATH: PATH.image is the card, PATH.events what was reported before the power went.
 cut_one() {
     local image=$2.image pi delay end=$((SECONDS + 30))
-    truncate -s 64M "$image"
+    truncate -s 512M "$image"
     case $1 in
         ext4) mkfs.ext4 -q -F "$image" ;;
         vfat) mkfs.vfat "$image" >/dev/null ;;
