@@ -128,7 +128,7 @@ package struct RingSettings: Equatable, Sendable {
 
     /// What the adapter is to drive.
     package var hardware: RingHardware {
-        let isOne = driver == .pwm || (driver == .ledClass && !device.hasPrefix("/dev/"))
+        let isOne = driver == .pwm || (driver == .ledClass && !device.hasPrefix("/"))
         let pixels = driver == .gpio ? lines.count : isOne ? 1 : count
         return RingHardware(driver: driver, device: device, count: pixels, order: order)
     }

@@ -26,7 +26,7 @@ extension Main {
     /// ring: what a camera, or a kernel's trace, should see.
     static func testRing(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) {
         let all = try settings(configurationFile(globals), globals, orOnAnyMachine: true).settings
-        if (try? Descriptor.connected(to: all.control.socket, patience: 1)) != nil {
+        if (try? Descriptor.connected(to: globals.socket ?? all.control.socket, patience: 1)) != nil {
             throw Failure(.refused, "already-running", "shutterd is running and shows its own cues; stop it first with: sudo systemctl stop shutterd")
         }
         let signals = try claimed("signals") { () throws(SystemError) in try Signals([SIGINT, SIGTERM, SIGHUP]) }
@@ -79,16 +79,16 @@ extension Main {
         return false
     }
 
-    private static func open(_ settings: Settings, onTerminal: Bool = false) throws(Fault) -> any RingDriver {
-        let ring = settings.ring
+    private static func open(_ all: Settings, onTerminal: Bool = false) throws(Fault) -> any RingDriver {
+        let ring = all.ring
         if ring.driver == .terminal, onTerminal, Output.standard.isTerminal {
             do throws(SystemError) { return try TerminalRing(count: ring.count, keys: "Ctrl-C ends it") } catch {
                 throw Fault("io", "\(error)")
             }
         }
-        return try ring.hardware.open(lines: { () throws(Fault) in
-            try GPIOOutput.open(ring.lines, active: ring.active, finder: LineFinder(headerChip: settings.facts.chip))
-        })
+        return try ring.hardware.open { () throws(Fault) in
+            try GPIOOutput.open(ring.lines, active: ring.active, finder: LineFinder(headerChip: all.facts.chip))
+        }
     }
 
     private static func claimed<Part>(_ what: String, _ make: () throws(SystemError) -> Part) throws(Failure) -> Part {
@@ -100,7 +100,7 @@ extension Main {
         case "no-device", "no-line", "line-lost": .unavailable
         case "permission-denied": .notPermitted
         case "in-use": .refused
-        case "wrong-chip", "wrong-device", "wrong-count", "wrong-speed", "buffer-too-small": .configuration
+        case "wrong-device", "wrong-chip", "wrong-count", "wrong-speed", "buffer-too-small": .configuration
         default: .io
         }
         return Failure(word, fault.reason, fault.message)

@@ -34,6 +34,8 @@ import Testing
         ("config check", "config check", [], [:], Globals(), nil),
         ("config --boards b check f.toml", "config check", ["f.toml"], [:], Globals(boards: "b"), nil),
         ("config show", "config show", [], [:], Globals(), nil),
+        ("led off", "led off", [], [:], Globals(), nil),
+        ("led test recording", "led test", ["recording"], [:], Globals(), nil),
         ("config reload", "config reload", [], [:], Globals(), #"{"args":[],"verb":"reload"}"#),
     ]
 
@@ -57,6 +59,8 @@ import Testing
         ("status --json=yes", "unexpected-value", "--json takes no value"),
         ("status extra", "unexpected-argument", "\"extra\" is too much"),
         ("mode vide", "bad-argument", "did you mean \"video\"?"),
+        ("led", "missing-verb", "led needs one of test, off"),
+        ("led test recordin", "bad-argument", "did you mean \"recording\"?"),
         ("mode xyzzy", "bad-argument", "one of photo, video, toggle"),
         ("mode photo video", "unexpected-argument", "\"video\" is too much"),
         ("record", "missing-argument", "ACTION is missing, one of start, stop"),

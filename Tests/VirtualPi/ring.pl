@@ -5,7 +5,7 @@
 # datasheets, and nothing of the encoder.
 #
 #   ring.pl wire NAME DRIVER ORDER COUNT FRAMES TRACE     prints one "ok …" or "not ok …"
-#   ring.pl rhythm NAME LINES FRAMES TRACE                one for each cue
+#   ring.pl rhythm NAME FIRST LAST FRAMES TRACE           one for each cue; of the lines that move, from 0 on
 #   ring.pl first|last DRIVER <TRACE                      what the first or last message shows: "off 24", "lit"
 use strict;
 use warnings;
@@ -168,7 +168,7 @@ my %rhythms = (
 );
 
 sub rhythm {
-    my ($name, $lines, $frames, $trace) = @_;
+    my ($name, $first, $last, $frames, $trace) = @_;
     my %starts;
     my @cues;
     for my $frame (frames($frames)) {
@@ -181,7 +181,9 @@ sub rhythm {
     while (<$handle>) {
         push @{ $changes{$3} }, [$1 * 1000 + $2 / 1000, $4] if /(\d+)\.(\d+): gpio_value: (\d+) set (\d)/;
     }
-    fail($name, keys(%changes) . " lines move instead of $lines") if keys(%changes) != $lines;
+    my @lines = sort { $a <=> $b } keys %changes;
+    fail($name, "only " . @lines . " lines move") if @lines <= $last;
+    fail($name, "no frames") if !@cues;
     for my $cue (@cues) {
         my @steps = @{ $rhythms{$cue} };
         # Where it must change, and to what.
@@ -191,14 +193,14 @@ sub rhythm {
         }
         my $text = join ' ', map { "$_->[0]:$_->[1]" } @wanted;
         my $bad = '';
-        for my $line (sort keys %changes) {
+        for my $line (@lines[$first .. $last]) {
             my ($level, @seen) = (0);
             for my $change (@{ $changes{$line} }) {
                 my $at = $change->[0] - $starts{$cue};
                 last if $at >= 3150;
                 # What it was, and became when the cue began, is its first level.
-                push @seen, [0, $level] if $at > 30 && !@seen;
-                push @seen, [$at, $change->[1]] if $at > 30 && $seen[-1][1] != $change->[1];
+                push @seen, [0, $level] if $at > 90 && !@seen;
+                push @seen, [$at, $change->[1]] if $at > 90 && $seen[-1][1] != $change->[1];
                 $level = $change->[1];
             }
             @seen = ([0, $level]) if !@seen;

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The shutterd authors
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# limit: 300
+# limit: 400
 # The ring on a real spidev and on real lines: what the kernel says went out on the wires is read back as an LED would
 # read it, and must be what the animator ordered.
 . "$BED/lib.sh"
@@ -30,24 +30,29 @@ spi_trace_on() {
 # shows NAME DRIVER ORDER COUNT CUE SECONDS: the wire says what was ordered.
 shows() {
     ring "driver = \"$2\"" "order = \"$3\"" "count = $4" 'brightness = 0.7' 'budget = "5A"'
+    rm -f "$work/frames"
     spi_trace_on
-    timeout --signal=INT "$6" shutterctl --config "$ring" --json led test "$5" >"$work/frames" 2>"$work/errors"
+    shutterctl --config "$ring" --json led test "$5" >"$work/frames" 2>"$work/errors" &
+    wait_for 10 test -s "$work/frames"
+    sleep "$6"
+    kill -TERM $!
+    wait $!
     trace_off >"$work/trace"
     [ -s "$work/errors" ] && { not_ok "$1: $(cat "$work/errors")"; return; }
     perl "$decode" wire "$1" "$2" "$3" "$4" "$work/frames" "$work/trace"
 }
 
 for count in 1 16 24 160; do
-    shows "WS2812, $count LEDs, recording" ws2812-spi GRB "$count" recording 2
-    shows "WS2812, $count LEDs, camera fault" ws2812-spi GRB "$count" camera-fault 2.5
+    shows "WS2812, $count LEDs, recording" ws2812-spi GRB "$count" recording 0.7
+    shows "WS2812, $count LEDs, camera fault" ws2812-spi GRB "$count" camera-fault 1.8
 done
-shows "WS2812, 24 LEDs, a photo's flash" ws2812-spi GRB 24 captured 2
+shows "WS2812, 24 LEDs, a photo's flash" ws2812-spi GRB 24 captured 1.7
 shows "WS2812, 24 LEDs, starting" ws2812-spi RGB 24 starting 1
-shows "SK6812, 24 LEDs, a photo's flash" sk6812-spi GRBW 24 captured 2
-shows "SK6812, 24 LEDs, storage low" sk6812-spi RGBW 24 storage-low 2
-shows "SK6812, 120 LEDs, recording" sk6812-spi GRBW 120 recording 2
-shows "APA102, 24 LEDs, a photo's flash" apa102-spi BGR 24 captured 2
-shows "APA102, 160 LEDs, storage low" apa102-spi BGR 160 storage-low 2
+shows "SK6812, 24 LEDs, a photo's flash" sk6812-spi GRBW 24 captured 1.7
+shows "SK6812, 24 LEDs, storage low" sk6812-spi RGBW 24 storage-low 2.1
+shows "SK6812, 120 LEDs, recording" sk6812-spi GRBW 120 recording 0.7
+shows "APA102, 24 LEDs, a photo's flash" apa102-spi BGR 24 captured 1.7
+shows "APA102, 160 LEDs, storage low" apa102-spi BGR 160 storage-low 2.1
 
 # --- what cannot be
 
@@ -119,19 +124,17 @@ wait $daemon && ok "no ring: the daemon ends well" || not_ok "no ring: the daemo
 
 # --- lights that are on or off: the rhythm of each cue
 
-# rhythm NAME COUNT: of the configuration in $ring
-rhythm() {
-    trace_on gpio/gpio_value
-    shutterctl --config "$ring" --json led test >"$work/frames" 2>"$work/errors"
-    trace_off >"$work/trace"
-    [ -s "$work/errors" ] && { not_ok "$1: $(cat "$work/errors")"; return; }
-    perl "$decode" rhythm "$1" "$2" "$work/frames" "$work/trace"
-}
 ring 'driver = "led-class"' 'device = "ACT"'
-rhythm "the kernel's LED" 1
-same "the kernel's LED: off in the end" 0 "$(level 42)"
+cp "$ring" "$work/act.toml"
 ring 'driver = "gpio"' 'lines = ["GPIO5", "GPIO6"]'
-rhythm "plain LEDs on lines" 2
+trace_on gpio/gpio_value
+shutterctl --config "$work/act.toml" --json led test >"$work/act" &
+shutterctl --config "$ring" --json led test >"$work/frames"
+wait
+trace_off >"$work/trace"
+perl "$decode" rhythm "plain LEDs on lines" 0 1 "$work/frames" "$work/trace"
+perl "$decode" rhythm "the kernel's LED" 2 2 "$work/act" "$work/trace"
 same "plain LEDs: off in the end" "0 0" "$(level 5) $(level 6)"
+same "the kernel's LED: off in the end" 0 "$(level 42)"
 ring 'driver = "gpio"' 'lines = ["GPIO5", "GPIO99"]'
 fails "a line that is not there" 69 "GPIO99" shutterctl --config "$ring" led off
