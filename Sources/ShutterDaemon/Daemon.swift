@@ -107,11 +107,9 @@ package final class Daemon {
         interests += parts.extras.map { Poller.Interest($0.descriptor) }
         let ready = Poller.wait(interests, until: deadline)
 
-        now = Clock.now
-        // Most turns only draw: the ring moves at 60 Hz for a while after every press.
-        if ready.isEmpty, workDeadline.map({ now < $0 }) ?? true { return drawRing() }
         // The order matters: the time, then the levels, then the edges. So an edge that is not among the inputs came
         // after the levels were read.
+        now = Clock.now
         let readings = readLevels()
         for line in parts.lines {
             for event in line.drain() { inbox.append((at: event.instant, input: .line(line.name, event))) }
@@ -147,12 +145,9 @@ package final class Daemon {
         }
     }
 
-    private var deadline: Timestamp? { earliest(ringDue, workDeadline) }
-
-    /// When there is more to do than to draw.
-    private var workDeadline: Timestamp? {
+    private var deadline: Timestamp? {
         earliest(
-            pipeline.deadline, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
+            pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
             control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 

@@ -33,7 +33,8 @@ struct ControlTests {
             #expect(human.errors.filter { $0 == "\n" }.count == (code == 0 ? 0 : 1), "\(words): \(human.errors)")
         }
         let names = Set(Self.verbs.map { $0.words.joined(separator: " ") }.flatMap { [$0, String($0.prefix { $0 != " " })] })
-        for verb in VerbTable.verbs where verb.name != "watch" { #expect(names.contains(verb.name), "\(verb.name) is not tested") }
+        // `watch` has a test of its own, and so have the verbs that need no daemon but a ring.
+        for verb in VerbTable.verbs where verb.name != "watch" && !verb.name.hasPrefix("led ") { #expect(names.contains(verb.name), "\(verb.name) is not tested") }
         #expect(try daemon.stop() == 0)
     }
 
