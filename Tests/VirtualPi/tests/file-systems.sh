@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The shutterd authors
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
+# limit: 300
 # Photos of the simulated board on the file systems that cards have: names, contents, and what `status` says of each.
 . "$BED/lib.sh"
 
