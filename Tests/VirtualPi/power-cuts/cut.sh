@@ -24,7 +24,7 @@ cut_and_check() {
         cut_one "$kind" "$folder/$i" || { echo "not ok power cut $(($3 + i)) on $kind: no photo was taken: $(tail -n 3 "$folder/$i.log" | tr '\n' ' ')"; return; }
         disks+=(-d "$folder/$i.image")
     done
-    in_pi -q -l $((60 + 30 * $2)) "${disks[@]}" -r "/cuts=$folder" -- bash "$inside/Tests/VirtualPi/power-cuts/check.sh" "$kind" "$2" "$3" ||
+    in_pi -q -l $((60 + 30 * $2)) "${disks[@]}" -r "/cuts=$folder" -- bash "/bed/power-cuts/check.sh" "$kind" "$2" "$3" ||
         echo "not ok power cuts $(($3 + 1)) to $(($3 + $2)) on $kind: the check ended with status $?"
 }
 
@@ -36,9 +36,10 @@ cut_one() {
         ext4) mkfs.ext4 -q -F "$image" ;;
         vfat) mkfs.vfat "$image" >/dev/null ;;
     esac
-    # A kernel buffers nothing here: each line is with us as soon as it was printed in there.
+    : >"$2.events"
+    # Each line is with us as soon as it was printed in there.
     VIRTUAL_PI_PID_FILE=$2.pid in_pi -q -l 60 -d "$image" -- \
-        bash "$inside/Tests/VirtualPi/power-cuts/shoot.sh" "$1" >"$2.events" 2>"$2.log" &
+        bash "/bed/power-cuts/shoot.sh" "$1" >"$2.events" 2>"$2.log" &
     pi=$!
     until grep -q '"saved"' "$2.events"; do
         [ "$SECONDS" -lt "$end" ] && kill -0 "$pi" 2>/dev/null || return 1
