@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <libcamera/camera.h>
+#include <libcamera/camera_manager.h>
+
+namespace shutter {
+
+using SharedManager = std::shared_ptr<libcamera::CameraManager>;
+
+/*
+ * libcamera's CameraManager: one for the process, started by whoever needs it first and stopped with whoever lets go of
+ * it last. While it runs it follows what is plugged in; after that the next start looks for all cameras anew. So each
+ * open() sees the cameras that are there now.
+ */
+int startManager(SharedManager &manager, std::string &words);
+
+/* The camera of that id, "" = the first. -ENODEV: there is none; -EACCES: and a device may not be opened, which is why. */
+int findCamera(libcamera::CameraManager &manager, const std::string &id, std::shared_ptr<libcamera::Camera> &camera, std::string &words);
+
+} /* namespace shutter */
