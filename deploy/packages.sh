@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # Sourced by the other scripts: installs what is missing, from Debian's packages.
 
-build_packages=(g++ pkgconf libturbojpeg0-dev libexif-dev libtomlplusplus-dev libsystemd-dev)
+build_packages=(g++ pkgconf libturbojpeg0-dev libexif-dev libtomlplusplus-dev libsystemd-dev libcamera-dev)
 test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli)
 
 # need_packages NAME...: installs those of them that are not there.

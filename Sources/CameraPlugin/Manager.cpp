@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Manager.h"
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include <fcntl.h>
 #include <unistd.h>
+
+#include <libcamera/base/unique_fd.h>
 
 #include "Log.h"
 #include "Values.h"
@@ -37,6 +40,7 @@ std::vector<std::string> deniedIn(const char *folder, const std::vector<std::str
 			break;
 		}
 	}
+	std::sort(denied.begin(), denied.end());
 	return denied;
 }
 
@@ -93,6 +97,11 @@ int findCamera(libcamera::CameraManager &manager, const std::string &id, std::sh
 		words = "there is no camera \"" + id + "\"; the nearest is \"" + nearest(id, ids) + "\"";
 		return -ENODEV;
 	}
+	/* None is listed, so this program has none. */
+	if (const std::string process = holder(); !process.empty()) {
+		words = process + " has the camera";
+		return -EBUSY;
+	}
 	const std::string denied = deniedDevice();
 	if (!denied.empty()) {
 		words = "libcamera finds no camera, and " + denied + " may not be opened; add the user to the group video";
@@ -100,6 +109,25 @@ int findCamera(libcamera::CameraManager &manager, const std::string &id, std::sh
 	}
 	words = "libcamera finds no camera; check the cable, and the camera's overlay in config.txt";
 	return -ENODEV;
+}
+
+std::string holder()
+{
+	std::error_code error;
+	for (std::filesystem::directory_iterator entry("/dev", error), end; !error && entry != end; entry.increment(error)) {
+		if (!entry->path().filename().string().starts_with("media"))
+			continue;
+		const libcamera::UniqueFD device(::open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
+		struct flock lock = {};
+		lock.l_type = F_WRLCK;
+		lock.l_whence = SEEK_SET;
+		if (!device.isValid() || ::fcntl(device.get(), F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
+			continue;
+		std::string name;
+		std::ifstream("/proc/" + std::to_string(lock.l_pid) + "/comm") >> name;
+		return "process " + std::to_string(lock.l_pid) + (name.empty() ? "" : " (" + name + ")");
+	}
+	return {};
 }
 
 } /* namespace shutter */

@@ -20,7 +20,17 @@ using SharedManager = std::shared_ptr<libcamera::CameraManager>;
  */
 int startManager(SharedManager &manager, std::string &words);
 
-/* The camera of that id, "" = the first. -ENODEV: there is none; -EACCES: and a device may not be opened, which is why. */
+/*
+ * The camera of that id, "" = the first. -ENODEV: there is none. While libcamera finds none at all, -EACCES: a device may
+ * not be opened, and -EBUSY: another program has a device (some pipelines show no camera then).
+ */
 int findCamera(libcamera::CameraManager &manager, const std::string &id, std::shared_ptr<libcamera::Camera> &camera, std::string &words);
+
+/*
+ * Who has a camera's media device, in words: "process 1234 (rpicam-still)"; "" = nobody. libcamera marks those that are
+ * in use with a lock on the file. Not to be called while this program has another camera: to look at a file would let go
+ * of its own lock on it.
+ */
+std::string holder();
 
 } /* namespace shutter */

@@ -60,12 +60,14 @@ try {
 	int ret = shutter::startManager(manager, openError());
 	if (ret < 0)
 		return ret;
+	/* Every open camera holds on to the manager. */
+	const bool isOnly = manager.use_count() == 1;
 	std::shared_ptr<libcamera::Camera> found;
 	ret = shutter::findCamera(*manager, id ? id : "", found, openError());
 	if (ret < 0)
 		return ret;
 	auto opened = std::make_unique<shutter_camera>(std::move(manager), std::move(found));
-	ret = opened->acquire();
+	ret = opened->acquire(isOnly);
 	if (ret < 0) {
 		openError() = opened->error();
 		return ret;

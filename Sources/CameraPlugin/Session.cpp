@@ -53,13 +53,15 @@ int Session::fail(int error, const std::string &words)
 	return error;
 }
 
-int Session::acquire()
+int Session::acquire(bool isOnly)
 {
 	if (!event_.isValid())
 		return fail(-EMFILE, "no descriptor is left for the camera's events");
 	const int ret = camera_->acquire();
-	if (ret == -EBUSY)
-		return fail(ret, "another program has the camera " + camera_->id());
+	if (ret == -EBUSY) {
+		const std::string process = isOnly ? holder() : "";
+		return fail(ret, (process.empty() ? "another program, or this one," : process) + " has the camera " + camera_->id());
+	}
 	if (ret < 0)
 		return fail(ret == -EPERM ? -EACCES : ret, "the camera " + camera_->id() + " cannot be had: " + named(ret));
 	isAcquired_ = true;

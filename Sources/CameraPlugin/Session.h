@@ -42,7 +42,8 @@ public:
 	Session(SharedManager manager, std::shared_ptr<libcamera::Camera> camera);
 	~Session();
 
-	int acquire();
+	/* isOnly: this program has no other camera. */
+	int acquire(bool isOnly);
 	int describe(shutter_tell tell, void *context);
 	int configure(const shutter_camera_wish &wish, shutter_camera_stream &stream, shutter_camera_stream &raw);
 	int start(const shutter_value *controls, std::size_t count);

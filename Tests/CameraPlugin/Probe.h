@@ -24,7 +24,7 @@ namespace probe {
 
 inline int failures = 0;
 
-inline bool check(bool passed, const char *name, const char *reason = "it is not so", ...) __attribute__((format(printf, 3, 4)));
+inline bool check(bool passed, const char *name, const char *reason, ...) __attribute__((format(printf, 3, 4)));
 inline bool check(bool passed, const char *name, const char *reason, ...)
 {
 	if (passed) {
@@ -40,6 +40,11 @@ inline bool check(bool passed, const char *name, const char *reason, ...)
 	}
 	std::fflush(stdout);
 	return passed;
+}
+
+inline bool check(bool passed, const char *name)
+{
+	return check(passed, name, "it is not so");
 }
 
 inline int descriptors()
@@ -151,5 +156,27 @@ public:
 	/* Of open(). After what it fills in. */
 	const int result;
 };
+
+struct Options {
+	std::string id;
+	int count = 0;
+	shutter_camera_wish wish = { 0, 0, 4, 0, 1, 0 };
+	const char *output = nullptr;
+	const char *argument = "";
+};
+
+/* Everything that a stream says has to be within its bytes. */
+inline bool isSound(const shutter_camera_stream &stream)
+{
+	bool sound = stream.width && stream.height && stream.plane_count && stream.buffer_count;
+	for (uint32_t i = 0; i < stream.plane_count; i++)
+		sound &= stream.planes[i].offset < stream.frame_size && stream.planes[i].stride > 0;
+	return sound;
+}
+
+void cycles(const Options &options);
+void reconfigure(const Options &options);
+void memory(const Options &options);
+void opens(const Options &options);
 
 } /* namespace probe */
