@@ -184,6 +184,19 @@ constexpr bool isUnsigned32(libcamera::ControlType)
 
 #endif
 
+/*
+ * Whether frames say themselves whether they are good, and which one each is. Those of libcamera's virtual camera do not,
+ * at least in 0.4.0, where that is memory that nobody has written to; it is the one camera that stands on no device.
+ */
+inline bool tellsOfFrames([[maybe_unused]] const libcamera::Camera &camera)
+{
+#if SHUTTER_LIBCAMERA_AT_LEAST(0, 4, 0)
+	return camera.properties().get(libcamera::properties::SystemDevices).has_value();
+#else
+	return true;
+#endif
+}
+
 /* FrameStartup, of the newest: frames of no use while the algorithms start. It comes after those that all versions have. */
 inline bool isStartup(libcamera::FrameMetadata::Status status)
 {

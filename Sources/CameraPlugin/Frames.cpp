@@ -90,15 +90,20 @@ int Session::next(shutter_camera_frame &frame)
 	const FrameMetadata &metadata = picture_.buffer(index)->metadata();
 	frame = {};
 	frame.buffer = index;
-	frame.status = request.status() == Request::RequestCancelled ? -ECANCELED : statusOf(metadata);
-	frame.sequence = metadata.sequence;
+	if (tellsOfFrames_) {
+		frame.status = request.status() == Request::RequestCancelled ? -ECANCELED : statusOf(metadata);
+		frame.sequence = metadata.sequence;
+	} else {
+		/* Cancelled means nothing either: libcamera takes that from the frames. */
+		frame.sequence = request.sequence();
+	}
 	frame.sensor_timestamp = timestampOf(request, metadata);
 	frame.bytes = picture_.mapping(index).bytes();
 	frame.size = picture_.mapping(index).size();
 	if (raw_.count()) {
 		frame.raw_bytes = raw_.mapping(index).bytes();
 		frame.raw_size = raw_.mapping(index).size();
-		if (frame.status == 0)
+		if (frame.status == 0 && tellsOfFrames_)
 			frame.status = statusOf(raw_.buffer(index)->metadata());
 	}
 	slot.metadata.clear();

@@ -11,7 +11,6 @@
 //   misuse               calls at the wrong time          opens             opening and closing, memory flat
 //   busy                 the camera is another's          none [ERRNO]      there is no camera
 //   memory               each allocation fails once
-//   gone COMMAND         the camera goes away when the shell runs COMMAND
 //
 //   -c ID  the camera (else the first)   -n COUNT   -s WIDTHxHEIGHT   -b BUFFERS   -r RATE   -o FILE  the first frame's bytes
 //   -t TURN  how the camera is mounted, EXIF's 1…8   -w  with a raw stream
@@ -239,27 +238,6 @@ void none(const Options &options)
 	check(camera.result == -(*options.argument ? std::atoi(options.argument) : ENODEV), "no camera is told", "%d", camera.result);
 }
 
-void gone(const Options &options)
-{
-	const Camera camera(options.id.c_str());
-	shutter_camera_stream stream;
-	shutter_camera_frame frame;
-	if (!check(camera.result == 0 && plugin->configure(camera, &options.wish, &stream, nullptr) == 0 &&
-			   plugin->start(camera, nullptr, 0) == 0,
-		   "it runs", "%s", camera.error()))
-		return;
-	camera.queueAll(stream);
-	check(camera.wait(frame) == 1, "a frame comes", "none");
-	check(std::system(options.argument) == 0, "it is taken away", "%s failed", options.argument);
-	int ret;
-	do
-		ret = camera.wait(frame);
-	while (ret == 1);
-	check(ret == -ENODEV, "that it is gone is told", "%d", ret);
-	check(plugin->queue(camera, frame.buffer) == -ENODEV, "nothing can be queued", "it can");
-	plugin->stop(camera);
-}
-
 } /* namespace */
 
 int main(int argc, char **argv)
@@ -306,7 +284,6 @@ int main(int argc, char **argv)
 		{ "misuse", [&] { misuse(options); } },
 		{ "busy", [&] { busy(options); } },
 		{ "none", [&] { none(options); } },
-		{ "gone", [&] { gone(options); } },
 	};
 	const auto found = commands.find(command);
 	if (found == commands.end())

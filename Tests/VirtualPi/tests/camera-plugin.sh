@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The shutterd authors
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# limit: 900
+# limit: 1800
 # The camera plugin with the kernel's vimc, and with libcamera's virtual camera where there is one.
 . "$BED/lib.sh"
 
@@ -25,6 +25,10 @@ like_cam() {
     rm -f "$work"/cam.* "$work/frame"
     cam -c "$2" -s "role=still,width=$4,height=$5,pixelformat=$3" -C2 -F"$work/cam.#" >"$work/words" 2>&1
     probe "$1" capture -c "$2" -s "$4x$5" -n 2 -o "$work/frame"
+    [ -s "$(echo "$work"/cam.*-000000)" ] || {
+        skip "$1: the same frame as cam's: cam writes none of this camera"
+        return
+    }
     size=$(stat -c %s "$work/frame")
     differing=$(cmp -l "$work/frame" "$work"/cam.*-000000 | wc -l)
     check "$1: the frame has the size of cam's" test "$size" -eq "$(stat -c %s "$work"/cam.*-000000)"
@@ -45,7 +49,7 @@ for id in "${ids[@]}"; do
         *) name=virtual format=NV12 ;;
     esac
     probe "$name" describe -c "$id"
-    probe "$name" capture -c "$id" -s 1920x1080 -n 60
+    probe "$name" capture -c "$id" -s 1920x1080 -n 60 -r 30
     probe "$name, mounted upside down" capture -c "$id" -s 1920x1080 -n 3 -t 3
     probe "$name, largest" capture -c "$id" -n 5
     probe "$name, with a raw stream" capture -c "$id" -s 1920x1080 -n 5 -w
@@ -84,16 +88,17 @@ else
     skip "memory from a dma heap: this kernel has none"
 fi
 
-# It is taken away while it runs, and comes back.
-case ${ids[*]} in
-    *vimc*)
-        vimc=$(printf '%s\n' "${ids[@]}" | grep vimc)
-        probe "taken away" gone -c "$vimc" -s 640x480 'echo vimc.0 >/sys/bus/platform/drivers/vimc/unbind'
-        echo vimc.0 >/sys/bus/platform/drivers/vimc/bind
-        udevadm settle
-        probe "back again" capture -c "$vimc" -s 640x480 -n 3
-        ;;
-esac
+# A camera that comes later is found by a later open. (That a running one goes away, vimc does not tell libcamera.)
+if [ ${#ids[@]} -eq 1 ]; then
+    echo vimc.0 >/sys/bus/platform/drivers/vimc/unbind
+    udevadm settle
+    probe "taken away" none
+    echo vimc.0 >/sys/bus/platform/drivers/vimc/bind
+    udevadm settle
+    probe "back again" capture -s 640x480 -n 3
+else
+    skip "a camera that comes later: the virtual one is always there"
+fi
 
 # Permissions: no camera, but it is known why.
 chmod 0 /dev/media* /dev/video* /dev/v4l-subdev*
