@@ -26,7 +26,7 @@ enum IdleBench {
             guard let old = before[number] else { continue }
             let rate = Double(thread.wakeUps - old.wakeUps) / seconds
             let share = (thread.cpu - old.cpu).seconds / seconds * 100
-            let isCamera = thread.name == "sim-camera"
+            let isCamera = thread.name == "camera"
             if !isCamera { (wakeUps, cpu) = (wakeUps + rate, cpu + share) }
             report.add("\(thread.name) wake-ups", rate, "/s", goal: isCamera ? nil : 1)
             report.add("    CPU", share, "% of a core", goal: thread.name == "loop" ? 0.5 : nil)
