@@ -37,7 +37,7 @@ let package = Package(
             cxxSettings: [.headerSearchPath("../CCameraPlugin/include"), .unsafeFlags(["-fvisibility=hidden"])],
             linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/CameraPlugin/exports.map"])]),
         .executableTarget(
-            name: "camera-plugin-probe", path: "Tests/CameraPlugin", publicHeadersPath: ".",
+            name: "camera-plugin-probe", path: "Tests/CameraPlugin", exclude: ["units"], publicHeadersPath: ".",
             cxxSettings: [.headerSearchPath("../../Sources/CCameraPlugin/include")],
             // It stands between the plugin and ioctl(2).
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),

@@ -185,15 +185,15 @@ constexpr bool isUnsigned32(libcamera::ControlType)
 #endif
 
 /*
- * Whether frames say themselves whether they are good, and which one each is. Those of libcamera's virtual camera do not,
- * at least in 0.4.0, where that is memory that nobody has written to; it is the one camera that stands on no device.
+ * libcamera's own virtual camera, the one that stands on no device. At least in 0.4.0 its frames' status and number are
+ * memory that nobody has written to, and it says yes to any colour space and draws in limited range.
  */
-inline bool tellsOfFrames([[maybe_unused]] const libcamera::Camera &camera)
+inline bool isVirtual([[maybe_unused]] const libcamera::Camera &camera)
 {
 #if SHUTTER_LIBCAMERA_AT_LEAST(0, 4, 0)
-	return camera.properties().get(libcamera::properties::SystemDevices).has_value();
+	return !camera.properties().get(libcamera::properties::SystemDevices).has_value();
 #else
-	return true;
+	return false;
 #endif
 }
 

@@ -69,7 +69,8 @@ std::vector<SensorMode> allModes(libcamera::Camera &camera)
 	return modes;
 }
 
-void fillIn(CameraConfiguration &config, const shutter_camera_wish &wish, const SensorMode *mode, const PixelFormat &format)
+void fillIn(CameraConfiguration &config, const shutter_camera_wish &wish, const SensorMode *mode, const PixelFormat &format,
+	    bool isVirtual)
 {
 	StreamConfiguration &picture = config.at(0);
 	picture.size = wishedSize(wish, picture);
@@ -77,7 +78,8 @@ void fillIn(CameraConfiguration &config, const shutter_camera_wish &wish, const 
 	if (wish.buffer_count)
 		picture.bufferCount = wish.buffer_count;
 	/* What JPEG is made of: full range, Rec. 601. */
-	picture.colorSpace = ColorSpace::Sycc;
+	if (!isVirtual)
+		picture.colorSpace = ColorSpace::Sycc;
 	/* Only flips can be asked of a sensor; pictures of cameras on their side are turned when they are shown. */
 	compat::askForFlip(config, wish.orientation >= 1 && wish.orientation <= 4 ? wish.orientation : 1);
 	if (config.size() > 1) {
@@ -146,7 +148,7 @@ int propose(libcamera::Camera &camera, const shutter_camera_wish &wish, const Se
 		for (const FormatLayout &layout : usableFormats()) {
 			if (!formats.empty() && std::find(formats.begin(), formats.end(), layout.format) == formats.end())
 				continue;
-			fillIn(*config, wish, mode, layout.format);
+			fillIn(*config, wish, mode, layout.format, compat::isVirtual(camera));
 			CameraConfiguration::Status status = config->validate();
 			if (status == CameraConfiguration::Invalid && mode) {
 				/* It takes no modes, or not this one. */

@@ -90,12 +90,12 @@ int Session::next(shutter_camera_frame &frame)
 	const FrameMetadata &metadata = picture_.buffer(index)->metadata();
 	frame = {};
 	frame.buffer = index;
-	if (tellsOfFrames_) {
+	if (isVirtual_) {
+		/* That the request is cancelled means nothing either: libcamera takes that from the frames. */
+		frame.sequence = request.sequence();
+	} else {
 		frame.status = request.status() == Request::RequestCancelled ? -ECANCELED : statusOf(metadata);
 		frame.sequence = metadata.sequence;
-	} else {
-		/* Cancelled means nothing either: libcamera takes that from the frames. */
-		frame.sequence = request.sequence();
 	}
 	frame.sensor_timestamp = timestampOf(request, metadata);
 	frame.bytes = picture_.mapping(index).bytes();
@@ -103,7 +103,7 @@ int Session::next(shutter_camera_frame &frame)
 	if (raw_.count()) {
 		frame.raw_bytes = raw_.mapping(index).bytes();
 		frame.raw_size = raw_.mapping(index).size();
-		if (frame.status == 0 && tellsOfFrames_)
+		if (frame.status == 0 && !isVirtual_)
 			frame.status = statusOf(raw_.buffer(index)->metadata());
 	}
 	slot.metadata.clear();

@@ -65,7 +65,7 @@ int Session::acquire(bool isOnly)
 	if (ret < 0)
 		return fail(ret == -EPERM ? -EACCES : ret, "the camera " + camera_->id() + " cannot be had: " + named(ret));
 	isAcquired_ = true;
-	tellsOfFrames_ = compat::tellsOfFrames(*camera_);
+	isVirtual_ = compat::isVirtual(*camera_);
 	camera_->requestCompleted.connect(this, &Session::requestCompleted);
 	camera_->disconnected.connect(this, &Session::disconnected);
 	return 0;

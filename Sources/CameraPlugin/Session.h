@@ -88,7 +88,7 @@ private:
 	State state_ = State::Acquired;
 	shutter_camera_wish wish_ = {};
 	std::string error_;
-	bool tellsOfFrames_ = true;
+	bool isVirtual_ = false;
 
 	/* Guards what follows, and that state_ is Running while a request is queued. libcamera's thread waits for it. */
 	std::mutex mutex_;

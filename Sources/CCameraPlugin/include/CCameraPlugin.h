@@ -96,15 +96,17 @@ struct shutter_camera_plugin {
     const char *running;
 
     // Opens a camera by libcamera's id; "" = the first. Starts libcamera with the first camera. Errors: ENODEV no (such)
-    // camera, EBUSY another program has it, EACCES a device node may not be opened.
+    // camera, EBUSY another program has it (error() tells which, where it can), EACCES a device node may not be opened. All
+    // cameras share one log, the last open's; libcamera's own LIBCAMERA_LOG_LEVELS says how much is in it.
     int (*open)(const char *id, shutter_log log, void *context, struct shutter_camera **camera);
     // Tells the camera's id as "id", its properties, and each control as NAME.min, NAME.max, NAME.default (some follow from
     // the configuration: ask again after configure). With NULL: the ids of all cameras, each as a value named "camera".
     int (*describe)(struct shutter_camera *camera, shutter_tell tell, void *context);
     // Configures, allocates and maps all buffers. Only while stopped, and while nobody reads a frame's bytes: they go. Again
-    // with another wish as often as one likes: memory is kept where it fits. ENOMEM: not enough camera memory; EOPNOTSUPP: no format that the daemon can use. After an
-    // error the camera is as it was before, with new buffers; where not even that can be had again, which error() says,
-    // start() fails with EINVAL. `raw` may be NULL; its buffer_count is 0 when there is no such stream.
+    // with another wish as often as one likes: memory is kept where it fits. `raw` may be NULL; its buffer_count is 0 when
+    // there is no such stream. ENOMEM: not enough camera memory; EOPNOTSUPP: no format that the daemon can use. After an error
+    // the camera is as it was before, with new buffers; where not even that can be had again, which error() says, start()
+    // fails with EINVAL.
     int (*configure)(struct shutter_camera *camera, const struct shutter_camera_wish *wish, struct shutter_camera_stream *stream,
                      struct shutter_camera_stream *raw);
     // Starts with these controls. No buffer is queued yet: queue them.
