@@ -53,10 +53,14 @@ struct InstantTests {
         #expect(try daemon.child.exit() == 0, "\(daemon.child.errors)")
 
         let photos = try Photo.all(in: daemon.media)
-        try #require(photos.count == one.presses, "\(photos.count) photos; \(daemon.child.errors)")
-        let first = photos[0].press
-        for (photo, press) in zip(photos, presses) {
-            #expect(photo.press - first == press, "\(photo)")
+        try #require(photos.count > one.presses / 2, "\(photos.count) photos; \(daemon.child.errors)")
+        // A machine that is busy with other things may refuse a press, but never silently; the others are as they should be.
+        if photos.count < one.presses {
+            #expect(daemon.child.errors.contains("refused: ") || daemon.child.errors.contains("photo failed: "), "\(photos.count) photos")
+        }
+        let zero = try #require(Self.zero(of: photos.map(\.press), among: presses), "a photo of no press")
+        for photo in photos {
+            #expect(presses.contains(photo.press - zero), "\(photo)")
             #expect(photo.timeCode == photo.exposureCentre, "\(photo)")
             #expect(abs((photo.exposureCentre - photo.press) - photo.lag * 1000) < 1000, "\(photo)")
             if one.frame == "nearest" {
@@ -66,5 +70,11 @@ struct InstantTests {
                 #expect(0 <= wait && wait <= one.interval + 1000, "\(photo)")
             }
         }
+    }
+
+    /// The instant of the waveform's zero for which every photo is of one of its presses.
+    private static func zero(of photos: [Int64], among presses: [Int64]) -> Int64? {
+        let wanted = Set(presses)
+        return presses.map { photos[0] - $0 }.first { zero in photos.allSatisfy { wanted.contains($0 - zero) } }
     }
 }
