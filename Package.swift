@@ -12,17 +12,35 @@ let package = Package(
         .executable(name: "shutterd", targets: ["shutterd"]),
         .executable(name: "shutterctl", targets: ["shutterctl"]),
         .executable(name: "shutterd-bench", targets: ["shutterd-bench"]),
+        // Loaded at run time. deploy/build-camera-plugin makes the same without Swift.
+        .library(name: "shutter-camera", type: .dynamic, targets: ["CameraPlugin"]),
     ],
     targets: [
         // C and C++ libraries, one module each.
         .target(name: "CLinux"),
-        .target(name: "CCameraPlugin"),
         .target(name: "CToml"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CGpiodLibrary", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
         .target(name: "CGpiod", dependencies: ["CGpiodLibrary"], cSettings: gpiodVersions()),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+
+        // The camera plugin, and its interface. The only code that knows libcamera.
+        .target(name: "CCameraPlugin"),
+        .systemLibrary(name: "CLibcamera", pkgConfig: "libcamera", providers: [.apt(["libcamera-dev"])]),
+        .target(
+            name: "CameraPlugin",
+            dependencies: ["CLibcamera"],
+            exclude: ["exports.map"],
+            publicHeadersPath: ".",
+            // Not as a dependency: from C++20 on, clang would take its header for a module, and finds none.
+            cxxSettings: [.headerSearchPath("../CCameraPlugin/include"), .unsafeFlags(["-fvisibility=hidden"])],
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/CameraPlugin/exports.map"])]),
+        .executableTarget(
+            name: "camera-plugin-probe", path: "Tests/CameraPlugin", exclude: ["units"], publicHeadersPath: ".",
+            cxxSettings: [.headerSearchPath("../../Sources/CCameraPlugin/include")],
+            // It stands between the plugin and ioctl(2).
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
 
         // Pure: the standard library only.
         .target(name: "ShutterCore"),

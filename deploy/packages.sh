@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # Sourced by the other scripts: installs what is missing, from Debian's packages.
 
-build_packages=(g++ pkgconf libgpiod-dev libturbojpeg0-dev libexif-dev libtomlplusplus-dev libsystemd-dev)
+build_packages=(g++ pkgconf libgpiod-dev libcamera-dev libturbojpeg0-dev libexif-dev libtomlplusplus-dev libsystemd-dev)
 test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli)
 # What runs inside the virtual Pi, on each tree.
 bed_packages=(udev gpiod libcamera-tools libcamera-ipa jpeginfo libjpeg-turbo-progs dosfstools exfatprogs e2fsprogs)

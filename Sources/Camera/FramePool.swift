@@ -110,6 +110,7 @@ final class FramePool: @unchecked Sendable {
                 return state.bytes[copy.buffer].map { (copy, $0, state.spare.popLast()) }
             }
             guard let (copy, bytes, spare) = next else { return }
+            source.prepareToRead(copy.buffer)
             let block = spare ?? Block(start: .allocate(byteCount: size, alignment: 4096))
             block.start.copyMemory(from: bytes.baseAddress!, byteCount: size)
             state.withLock { $0.ring.giveBack(copy.buffer) }
@@ -145,7 +146,8 @@ final class FramePool: @unchecked Sendable {
     }
 
     private func lend(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: UnsafeRawBufferPointer) -> Frame {
-        Frame(layout: facts.layout, metadata: metadata, bytes: bytes) { [self] in
+        source.prepareToRead(buffer)
+        return Frame(layout: facts.layout, metadata: metadata, bytes: bytes) { [self] in
             state.withLock { $0.ring.giveBack(buffer) }
             // The sensor may have been waiting for it, or the camera for the last one before it closes.
             wake.post(())

@@ -107,6 +107,11 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
             bytes: UnsafeRawBufferPointer(start: frame.bytes, count: frame.size))
     }
 
+    package func prepareToRead(_ buffer: Int) {
+        guard let library, camera != nil else { return }
+        _ = library.functions.read(camera, UInt32(buffer))
+    }
+
     package func queue(_ buffer: Int) {
         guard let library, camera != nil else { return }
         let result = library.functions.queue(camera, UInt32(buffer))

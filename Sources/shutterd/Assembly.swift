@@ -28,7 +28,8 @@ struct Assembly {
         } catch {
             throw Failure(.internal, error.reason, error.message)
         }
-        let camera = try Self.camera(settings)
+        let cameraLog = try started("the log") { () throws(SystemError) in try Mailbox<(level: Int32, line: String)>() }
+        let camera = try Self.camera(settings) { level, line in cameraLog.post((level: level, line: line)) }
         var trace: Trace?
         if let path = options.input { trace = try Self.readTrace(path, Set(settings.buttons.keys)) }
         let isInteractive = trace == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
@@ -49,6 +50,9 @@ struct Assembly {
                 }
             }
         ]
+        extras.append(Parts.Extra(descriptor: cameraLog.descriptor) { [log] _ in
+            for (level, line) in cameraLog.drain() { log.write(Log.Level(rawValue: level) ?? .info, line) }
+        })
         if isInteractive, let shutter = lines.simulated.first(where: { $0.name == .shutter }) {
             let terminal = try started("the terminal") { () throws(SystemError) in try TerminalKeys(button: shutter) }
             extras.append(Parts.Extra(descriptor: terminal.descriptor) { daemon in
@@ -137,13 +141,13 @@ struct Assembly {
         return RingWriter(terminal)
     }
 
-    private static func camera(_ settings: Settings) throws(Failure) -> any Camera {
-        try started("the camera") { () throws(SystemError) -> any Camera in
-            switch settings.camera.source {
-            case .simulated: try RingCamera(SyntheticSource(settings.synthetic), settings.ringCamera)
-            case .libcamera: try AbsentCamera(Fault("no-camera", "this version has no libcamera support yet; camera.source = \"simulated\" needs none"))
-            }
+    /// - Parameter tell: takes libcamera's log, on any thread.
+    private static func camera(_ settings: Settings, tell: @escaping PluginSource.Log) throws(Failure) -> any Camera {
+        let source: any FrameSource = switch settings.camera.source {
+        case .simulated: SyntheticSource(settings.synthetic)
+        case .libcamera: PluginSource(settings.plugin, log: tell)
         }
+        return try started("the camera") { () throws(SystemError) in try RingCamera(source, settings.ringCamera) }
     }
 }
 
@@ -163,6 +167,17 @@ extension Settings {
         var synthetic = SyntheticSource.Settings(width: photo.size.width, height: photo.size.height, rate: Double(simulation.rate))
         synthetic.buffers = camera.buffers
         return synthetic
+    }
+
+    /// The plugin stands beside the program in a build, and in a folder of its own where it is installed.
+    var plugin: PluginSource.Settings {
+        let folder = Environment.executable.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
+        var plugin = PluginSource.Settings(paths: ["\(folder)/libshutter-camera.so", "/usr/lib/shutterd/libshutter-camera.so"])
+        plugin.id = camera.id
+        plugin.width = photo.size.width
+        plugin.height = photo.size.height
+        plugin.buffers = camera.buffers
+        return plugin
     }
 
     var ringCamera: RingCamera.Settings {

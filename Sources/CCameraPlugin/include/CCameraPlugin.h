@@ -5,8 +5,8 @@
 // What the daemon and a camera plugin say to each other. The plugin is a shared library of its own, loaded at run
 // time, since the ABI of libcamera changes with almost every release: only it has to be rebuilt, with g++ alone.
 //
-// Every function returns 0 or a positive result, or a negative errno; none throws. All are called on one thread.
-// Names of controls and properties are libcamera's.
+// Every function returns 0 or a positive result, or a negative errno; none throws. All are called on one thread, but for
+// those that say otherwise. Names of controls and properties are libcamera's.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -74,7 +74,7 @@ struct shutter_camera_frame {
     int32_t status;            // 0, or a negative errno: the frame holds nothing of worth, but must be queued again all the same
     uint64_t sequence;
     int64_t sensor_timestamp;  // CLOCK_MONOTONIC, ns; libcamera's SensorTimestamp
-    const uint8_t *bytes;
+    const uint8_t *bytes;      // after read()
     size_t size;
     const uint8_t *raw_bytes;  // of the raw stream; NULL where there is none
     size_t raw_size;
@@ -96,13 +96,17 @@ struct shutter_camera_plugin {
     const char *running;
 
     // Opens a camera by libcamera's id; "" = the first. Starts libcamera with the first camera. Errors: ENODEV no (such)
-    // camera, EBUSY another program has it, EACCES a device node may not be opened.
+    // camera, EBUSY another program has it (error() tells which, where it can), EACCES a device node may not be opened. All
+    // cameras share one log, the last open's; libcamera's own LIBCAMERA_LOG_LEVELS says how much is in it.
     int (*open)(const char *id, shutter_log log, void *context, struct shutter_camera **camera);
-    // Tells the camera's id, its properties, and each control as NAME.min, NAME.max, NAME.default. With NULL: the ids of all
-    // cameras, each as a value named "camera".
+    // Tells the camera's id as "id", its properties, and each control as NAME.min, NAME.max, NAME.default (some follow from
+    // the configuration: ask again after configure). With NULL: the ids of all cameras, each as a value named "camera".
     int (*describe)(struct shutter_camera *camera, shutter_tell tell, void *context);
-    // Configures, allocates and maps all buffers. Only while stopped; again with another wish as often as one likes: buffers
-    // are kept where they fit. ENOMEM: not enough camera memory; the camera is as it was before.
+    // Configures, allocates and maps all buffers. Only while stopped, and while nobody reads a frame's bytes: they go. Again
+    // with another wish as often as one likes: memory is kept where it fits. `raw` may be NULL; its buffer_count is 0 when
+    // there is no such stream. ENOMEM: not enough camera memory; EOPNOTSUPP: no format that the daemon can use. After an error
+    // the camera is as it was before, with new buffers; where not even that can be had again, which error() says, start()
+    // fails with EINVAL.
     int (*configure)(struct shutter_camera *camera, const struct shutter_camera_wish *wish, struct shutter_camera_stream *stream,
                      struct shutter_camera_stream *raw);
     // Starts with these controls. No buffer is queued yet: queue them.
@@ -113,7 +117,11 @@ struct shutter_camera_plugin {
     int (*descriptor)(struct shutter_camera *camera);
     // 1 and the oldest completion, or 0 when there is none. ENODEV: the camera is gone.
     int (*next)(struct shutter_camera *camera, struct shutter_camera_frame *frame);
-    // Gives a buffer to the camera. From here on its bytes change. From any thread.
+    // To be called before the bytes of a completed frame are read, else the processor's cache may hold older ones. Costs time
+    // on a Pi, so only for frames that are wanted. A second call does nothing; queue() ends it. From any thread.
+    int (*read)(struct shutter_camera *camera, uint32_t buffer);
+    // Gives a buffer to the camera. From here on its bytes change. EINVAL: it is the camera's already; ECANCELED: the camera
+    // is stopped; ENODEV: it is gone. The buffer stays the daemon's then, and error() says nothing. From any thread.
     int (*queue)(struct shutter_camera *camera, uint32_t buffer);
     // Sets controls with the next request that is queued. EINVAL: one is unknown or of the wrong type; error() names it.
     int (*set_controls)(struct shutter_camera *camera, const struct shutter_value *controls, size_t count);

@@ -19,7 +19,13 @@ package protocol FrameSource: AnyObject {
     var deadline: Timestamp? { get }
     /// The oldest completed frame, or nil. Throws when the camera is gone.
     func next() throws(Fault) -> SourceFrame?
+    /// Makes the bytes of a completed frame fit to be read. From any thread.
+    func prepareToRead(_ buffer: Int)
     func queue(_ buffer: Int)
+}
+
+extension FrameSource {
+    package func prepareToRead(_ buffer: Int) {}
 }
 
 /// What an open source is like: validated, not wished for.

@@ -1,5 +1,4 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
-
-// SwiftPM wants one source file in a C target; all of it is in the header.
+// SwiftPM wants a source in every target; the interface is only a header.
 #include "CCameraPlugin.h"
