@@ -82,7 +82,8 @@ int startManager(SharedManager &manager, std::string &words)
 	return 0;
 }
 
-int findCamera(libcamera::CameraManager &manager, const std::string &id, std::shared_ptr<libcamera::Camera> &camera, std::string &words)
+int findCamera(libcamera::CameraManager &manager, const std::string &id, std::shared_ptr<libcamera::Camera> &camera, bool isOnly,
+	       std::string &words)
 {
 	const auto cameras = manager.cameras();
 	std::vector<std::string> ids;
@@ -93,15 +94,14 @@ int findCamera(libcamera::CameraManager &manager, const std::string &id, std::sh
 		}
 		ids.push_back(candidate->id());
 	}
-	if (!ids.empty()) {
+	if (!ids.empty())
 		words = "there is no camera \"" + id + "\"; the nearest is \"" + nearest(id, ids) + "\"";
-		return -ENODEV;
-	}
-	/* None is listed, so this program has none. */
-	if (const std::string process = holder(); !process.empty()) {
-		words = process + " has the camera";
+	if (const std::string process = isOnly ? holder() : ""; !process.empty()) {
+		words += (words.empty() ? "" : "; ") + process + " has a camera";
 		return -EBUSY;
 	}
+	if (!ids.empty())
+		return -ENODEV;
 	const std::string denied = deniedDevice();
 	if (!denied.empty()) {
 		words = "libcamera finds no camera, and " + denied + " may not be opened; add the user to the group video";

@@ -21,10 +21,12 @@ using SharedManager = std::shared_ptr<libcamera::CameraManager>;
 int startManager(SharedManager &manager, std::string &words);
 
 /*
- * The camera of that id, "" = the first. -ENODEV: there is none. While libcamera finds none at all, -EACCES: a device may
- * not be opened, and -EBUSY: another program has a device (some pipelines show no camera then).
+ * The camera of that id, "" = the first. -ENODEV: there is none. -EBUSY: there is none, and another program has a device,
+ * which some pipelines do not list then; looked for when this program has no camera, isOnly. -EACCES: libcamera finds no
+ * camera at all, and a device may not be opened.
  */
-int findCamera(libcamera::CameraManager &manager, const std::string &id, std::shared_ptr<libcamera::Camera> &camera, std::string &words);
+int findCamera(libcamera::CameraManager &manager, const std::string &id, std::shared_ptr<libcamera::Camera> &camera, bool isOnly,
+	       std::string &words);
 
 /*
  * Who has a camera's media device, in words: "process 1234 (rpicam-still)"; "" = nobody. libcamera marks those that are

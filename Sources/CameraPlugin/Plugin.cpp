@@ -63,7 +63,7 @@ try {
 	/* Every open camera holds on to the manager. */
 	const bool isOnly = manager.use_count() == 1;
 	std::shared_ptr<libcamera::Camera> found;
-	ret = shutter::findCamera(*manager, id ? id : "", found, openError());
+	ret = shutter::findCamera(*manager, id ? id : "", found, isOnly, openError());
 	if (ret < 0)
 		return ret;
 	auto opened = std::make_unique<shutter_camera>(std::move(manager), std::move(found));
