@@ -88,6 +88,9 @@ package final class Daemon {
         log.write(.notice, "started", [("mode", pipeline.machine.mode.rawValue), ("board", settings.board)])
         while !hasExited { turn() }
         service.stopping()
+        // What was asked before the end may have come in the middle of the last turn.
+        for request in control.service(now: now) { handle(request) }
+        step(readings: [:])
         parts.camera.stop()
         jobs.close()
         // Who waits for one of them is still answered.
