@@ -4,7 +4,7 @@
 # Sourced by the other scripts: installs what is missing, from Debian's packages.
 
 build_packages=(g++ pkgconf libgpiod-dev libcamera-dev libturbojpeg0-dev libexif-dev libtomlplusplus-dev libsystemd-dev)
-test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli)
+test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli openssh-server openssh-client)
 # What runs inside the virtual Pi, on each tree.
 bed_packages=(udev gpiod libcamera-tools libcamera-ipa jpeginfo libjpeg-turbo-progs dosfstools exfatprogs e2fsprogs)
 

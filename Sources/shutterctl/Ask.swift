@@ -12,13 +12,14 @@ extension Main {
         let verb = invocation.verb
         let wantsThumbnail = invocation.options["thumbnail"] != nil && !globals.json
         if wantsThumbnail { try Output.refuseTerminal(for: "a JPEG", verb.name) }
-        if verb.output == .contents, !globals.json { try Output.refuseTerminal(for: "a photo or clip", verb.name) }
+        let wantsContents = (verb.output == .contents || invocation.options["cat"] != nil) && !globals.json
+        if wantsContents { try Output.refuseTerminal(for: "a photo or clip", verb.name) }
 
         let path = Places.socket(option: globals.socket, environment: Environment.all) { access($0, F_OK) == 0 }
         var connection = try Connection(to: path)
         try connection.send(invocation.request)
         let seconds = if case .daemon(let seconds) = verb.place { seconds } else { 30 }
-        guard let line = try connection.line(within: seconds) else {
+        guard let line = try connection.line(within: seconds, endsWithReader: globals.isRemote) else {
             throw Failure(.unavailable, "daemon-ended", "shutterd ended before it answered; see journalctl -u shutterd")
         }
         let fields: [String: JSONValue]
@@ -36,7 +37,7 @@ extension Main {
                 throw Failure(.unavailable, "no-thumbnail", "\(fields["path"]?.string ?? "the newest file") has no thumbnail")
             }
             try Output.write(bytes)
-        } else if verb.output == .contents {
+        } else if wantsContents {
             guard let path = fields["path"]?.string else { throw Failure(.internal, "bad-reply", "shutterd's answer names no file") }
             try copy(path)
         } else {

@@ -39,8 +39,9 @@ struct HelpTests {
     @Test func nothingThatNamesAFileGoesThroughTheGate() {
         for verb in VerbTable.verbs where verb.isAllowedThroughGate {
             #expect(!verb.arguments.contains { $0.kind == .file })
-            #expect(!verb.options.contains { $0.kind == .file })
-            #expect(verb.place != .offline)
+            for option in verb.options + VerbTable.globalOptions where option.kind == .file {
+                #expect(caught(Failure.self) { try ParsedCommand([verb.name, "--\(option.name)", "x"], isRemote: true) }?.word == .usage)
+            }
         }
     }
 }

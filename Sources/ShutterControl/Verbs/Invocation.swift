@@ -88,7 +88,7 @@ package struct Invocation: Equatable, Sendable {
             guard isBare else {
                 throw Failure(.usage, "bad-argument", "\(verb.name): \(Shown.text(word)) is not a bare file name such as IMG_0001.JPG")
             }
-        case .file:
+        case .file, .text:
             guard !word.isEmpty else { throw Failure(.usage, "bad-argument", "\(verb.name): \(name) is empty") }
         }
     }

@@ -11,6 +11,8 @@ package struct Verb: Equatable, Sendable {
         case mediaName
         /// A path on this machine.
         case file
+        /// Whatever its owner says.
+        case text
     }
 
     package struct Argument: Equatable, Sendable {
@@ -84,13 +86,17 @@ package struct Verb: Equatable, Sendable {
     /// Whether it may be asked for through the SSH gate.
     package var isAllowedThroughGate: Bool
     package var output: Output
+    /// Whether it is for those who install a camera: the list of verbs has only its name.
+    package var isRare: Bool
     /// One sentence, at most 50 characters, so that the list of verbs stays within 80 columns.
     package var help: String
+    /// What else is to be known, in lines of at most 78 characters; may be empty.
+    package var details: String
     package var examples: [String]
 
     package init(
         _ name: String, request: String? = nil, takes arguments: [Argument] = [], options: [Option] = [], _ access: Access,
-        by place: Place = .daemon(seconds: 30), gate: Bool, output: Output, help: String, examples: [String]
+        by place: Place = .daemon(seconds: 30), gate: Bool, output: Output, isRare: Bool = false, help: String, details: String = "", examples: [String]
     ) {
         self.name = name
         self.request = request ?? name
@@ -100,7 +106,9 @@ package struct Verb: Equatable, Sendable {
         self.place = place
         isAllowedThroughGate = gate
         self.output = output
+        self.isRare = isRare
         self.help = help
+        self.details = details
         self.examples = examples
     }
 

@@ -29,10 +29,15 @@ package enum VerbTable {
         Verb("watch", .read, by: .stream, gate: true, output: .events,
              help: "Print one line for each thing that happens.",
              examples: ["shutterctl watch", "shutterctl watch --json"]),
-        Verb("last", options: [.init("thumbnail", help: "write the photo's thumbnail, a JPEG, to stdout")], .read,
+        Verb("last",
+             options: [
+                 .init("cat", help: "write the file itself to stdout"),
+                 .init("thumbnail", help: "write the photo's thumbnail, a JPEG, to stdout"),
+             ],
+             .read,
              gate: true, output: .paths,
              help: "Print the path of the newest photo or clip.",
-             examples: ["shutterctl last", "shutterctl last --thumbnail > last.jpg"]),
+             examples: ["shutterctl last", "shutterctl last --cat > last.jpg"]),
         Verb("list", .read, gate: true, output: .paths,
              help: "Print the paths of all photos and clips.",
              examples: ["shutterctl list", "shutterctl list --json"]),
@@ -59,6 +64,15 @@ package enum VerbTable {
         Verb("config reload", request: "reload", .write, gate: false, output: .nothing,
              help: "Let the daemon read its configuration again.",
              examples: ["shutterctl config reload"]),
+        Verb("ssh-gate",
+             options: [
+                 .init("allow", value: "VERBS", kind: .text, help: "only these, as in --allow status,mode,watch"),
+                 .init("log", value: "PATH", kind: .file, help: "the system log's socket, if it is not /dev/log"),
+             ],
+             .write, by: .offline, gate: false, output: .nothing, isRare: true,
+             help: "Do what an SSH client asks for, and nothing else.",
+             details: "In authorized_keys, before a key: command=\"shutterctl ssh-gate\",restrict",
+             examples: ["shutterctl ssh-gate", "shutterctl ssh-gate --allow status,mode,watch"]),
     ]
 
     /// What `led test` can show, in the order in which it does.
