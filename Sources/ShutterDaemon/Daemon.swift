@@ -15,7 +15,8 @@ package final class Daemon {
     /// A photo that takes longer than this to save has a stuck writer.
     private static let saveBudget = Duration.seconds(60)
 
-    let settings: Settings
+    /// In effect.
+    var settings: Settings
     let parts: Parts
     let log: Log
     let started = Clock.now
@@ -25,17 +26,17 @@ package final class Daemon {
     private let signals: Signals
     private let service = ServiceManager()
     private let modeStore: ModeStore
-    private let reload: @Sendable () -> [String]
+    let reload: Reload
 
     private var captures = Captures()
-    private var animator: RingAnimator
+    var animator: RingAnimator
     private let lineFaults: LineFaults
     private let feedback: FeedbackOutput
     /// Requests that wait for a photo.
     private var waiting: [CaptureID: RequestID] = [:]
     private var storageFault: Fault?
     private var nextStorageLook: Timestamp
-    private var ringDue: Timestamp?
+    var ringDue: Timestamp?
     private var inbox: [Pipeline.TimedInput] = []
     /// The present turn's instant: everything that came since the last turn came by then.
     private(set) var now = Clock.now
@@ -49,10 +50,10 @@ package final class Daemon {
     /// - Parameters:
     ///   - mode: the mode to start in.
     ///   - signals: SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2, blocked before any thread was made.
-    ///   - reload: reads the configuration again and returns its faults; may block.
+    ///   - reload: reads the configuration again; may block.
     package init(
         settings: Settings, mode: Mode, parts: Parts, control: ControlServer, signals: Signals, log: Log,
-        reload: @escaping @Sendable () -> [String]
+        reload: @escaping Reload
     ) throws(SystemError) {
         self.settings = settings
         self.parts = parts
@@ -255,21 +256,9 @@ package final class Daemon {
         jobs.run { Browser.answer(invocation, catalogue) } then: { [self] answer in reply(request.id, answer) }
     }
 
-    private func reloadSettings(_ request: RequestID?) {
-        let reload = reload
-        jobs.run { reload() } then: { [self] faults in
-            for fault in faults { log.write(.error, "configuration not reloaded: \(fault)") }
-            if faults.isEmpty { log.write(.notice, "the configuration is sound; restart shutterd to apply changes") }
-            guard let request else { return }
-            reply(request, faults.isEmpty
-                ? .success(["message": "the configuration is sound; restart shutterd to apply changes"])
-                : .failure(Failure(.configuration, "configuration", faults.joined(separator: "; "))))
-        }
-    }
-
     // MARK: Storage
 
-    private func refreshStorage() {
+    func refreshStorage() {
         nextStorageLook = now + Self.storageInterval
         let refresh = parts.refreshStorage
         jobs.run { refresh() } then: { [self] in takeStorageStatus() }
@@ -374,10 +363,10 @@ package final class Daemon {
         if let fault { log.write(.warning, "feedback: \(fault.message)", [("reason", fault.reason)]) }
     }
 
-    private func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }
+    func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }
 
     /// An event of the daemon's own, with the present instant.
-    private func tell(_ kind: String, _ fields: [String: JSONValue]) {
+    func tell(_ kind: String, _ fields: [String: JSONValue]) {
         let instant = JSONValue.int(now.microseconds)
         control.post(fields.merging(["kind": .string(kind), "t_us": instant, "at_us": instant]) { first, _ in first })
     }

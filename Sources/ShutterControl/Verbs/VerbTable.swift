@@ -61,8 +61,9 @@ package enum VerbTable {
         Verb("config show", takes: [.init("FILE", .file, optional: true)], .read, by: .offline, gate: false, output: .fields,
              help: "Print a configuration with all defaults.",
              examples: ["shutterctl config show", "shutterctl config show new.toml"]),
-        Verb("config reload", request: "reload", .write, gate: false, output: .nothing,
+        Verb("config reload", request: "reload", .write, gate: false, output: .value("message"),
              help: "Let the daemon read its configuration again.",
+             details: "What can change while it runs does; what needs a restart is named.",
              examples: ["shutterctl config reload"]),
         Verb("ssh-gate",
              options: [
