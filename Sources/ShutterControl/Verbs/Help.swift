@@ -28,7 +28,7 @@ package enum Help {
     /// All about one verb.
     package static func about(_ verb: Verb) -> String {
         var parts = ["Usage: shutterctl \(verb.synopsis)\n\n\(verb.help)\(verb.details.isEmpty ? "" : "\n\(verb.details)")"]
-        let options = verb.options + VerbTable.globalOptions.filter { concerns($0.name, verb) }
+        let options = verb.options.filter { !$0.isHidden } + VerbTable.globalOptions.filter { concerns($0.name, verb) }
         parts.append("Options:\n" + table(options.map { ($0.letter.map { "-\($0), " } ?? "") + $0.synopsis }, options.map(\.help)))
         parts.append("Examples:\n" + verb.examples.map { "  \($0)" }.joined(separator: "\n"))
         return parts.joined(separator: "\n\n") + "\n"

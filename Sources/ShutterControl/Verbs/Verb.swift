@@ -36,8 +36,11 @@ package struct Verb: Equatable, Sendable {
         /// What the value may be, if the option has one.
         package var kind: Kind?
         package var help: String
+        /// Not in help: for tests, and for those who know.
+        package var isHidden: Bool
 
-        package init(_ name: String, letter: Character? = nil, value: String? = nil, kind: Kind? = nil, help: String) {
+        package init(_ name: String, letter: Character? = nil, value: String? = nil, kind: Kind? = nil, isHidden: Bool = false, help: String) {
+            self.isHidden = isHidden
             self.name = name
             self.letter = letter
             self.value = value
@@ -114,7 +117,7 @@ package struct Verb: Equatable, Sendable {
 
     /// How it is written: `mode [photo|video|toggle]`.
     package var synopsis: String {
-        ([name] + arguments.map(\.synopsis) + options.map { "[\($0.synopsis)]" }).joined(separator: " ")
+        ([name] + arguments.map(\.synopsis) + options.filter { !$0.isHidden }.map { "[\($0.synopsis)]" }).joined(separator: " ")
     }
 }
 
