@@ -32,6 +32,8 @@ struct Main {
             case "config show": try showConfiguration(invocation, globals)
             case "led test": try testRing(invocation, globals)
             case "led off": try switchRingOff(globals)
+            case "button test": try testButton(invocation, globals)
+            case "button record": try recordButton(invocation, globals)
             case "doctor": return try examine(invocation, globals)
             case "ssh-gate": return passGate(invocation, globals)
             default: try ask(invocation, globals)

@@ -11,6 +11,8 @@ package struct Verb: Equatable, Sendable {
         case mediaName
         /// A path on this machine.
         case file
+        /// A whole number.
+        case whole(ClosedRange<Int>)
         /// Whatever its owner says.
         case text
     }

@@ -50,6 +50,21 @@ package enum VerbTable {
              help: "Look for what is wrong with this camera.",
              details: "Every line is ok, warning or fault, with what cures it. 69 if there is a fault.",
              examples: ["shutterctl doctor", "shutterctl doctor --json"]),
+        Verb("button test", takes: [.init("NAME", .text, optional: true)],
+             options: [.init("seconds", value: "N", kind: .whole(1...86400), help: "end after so many seconds")],
+             .read, by: .offline, gate: true, output: .nothing,
+             help: "Show a button's levels, edges and bounce, live.",
+             details: "At the end it proposes a debounce time. The daemon must not run meanwhile.",
+             examples: ["shutterctl button test", "shutterctl button test mode --seconds 20"]),
+        Verb("button record", takes: [.init("NAME", .text, optional: true)],
+             options: [
+                 .init("output", letter: "o", value: "FILE", kind: .file, help: "the file to make, as in -o bounce.vcd"),
+                 .init("seconds", value: "N", kind: .whole(1...86400), help: "end after so many seconds"),
+             ],
+             .read, by: .offline, gate: false, output: .nothing,
+             help: "Write the lines' waveforms to a .vcd.",
+             details: "PulseView, GTKWave and shutterctl replay read it. Without a NAME: all buttons.",
+             examples: ["shutterctl button record -o bounce.vcd", "shutterctl button record shutter -o bounce.vcd --seconds 10"]),
         Verb("led test", takes: [.init("CUE", .choice(ringCues), optional: true)], .write, by: .offline, gate: false, output: .nothing,
              help: "Show each cue on the ring, without the daemon.",
              examples: ["shutterctl led test", "shutterctl led test recording"]),
@@ -100,6 +115,7 @@ package enum VerbTable {
 
     /// First words of names of two words, with one sentence on all of them.
     package static let families: [String: String] = [
+        "button": "See a button's levels and bounce, or record them.",
         "led": "Test the ring, or switch it off.",
         "config": "Check, show or reload the configuration.",
     ]
