@@ -34,6 +34,7 @@ package final class Daemon {
     private let feedback: FeedbackOutput
     /// Requests that wait for a photo.
     private var waiting: [CaptureID: RequestID] = [:]
+    private var lags = Lags()
     private var storageFault: Fault?
     private var nextStorageLook: Timestamp
     var ringDue: Timestamp?
@@ -217,6 +218,7 @@ package final class Daemon {
         switch result.outcome {
         case let .success(photo):
             lastSaved = photo
+            lags.add(photo)
             feed(.event(.finished(result.id, isSaved: true)))
             log.write(.info, "saved \(photo.paths.first ?? ""), lag \(Self.shown(photo.lag))", [("id", "\(result.id.number)")])
             tell("saved", ["id": .int(Int64(result.id.number))].merging(Self.fields(photo)) { first, _ in first })
@@ -238,6 +240,7 @@ package final class Daemon {
         switch (request.invocation.verb.name, request.invocation.arguments.first) {
         case ("status", _), ("mode", nil):
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
+        case ("lag", _): reply(request.id, .success(lags.report))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
         case ("config reload", _): reloadSettings(request.id)

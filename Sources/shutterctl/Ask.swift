@@ -40,6 +40,8 @@ extension Main {
         } else if wantsContents {
             guard let path = fields["path"]?.string else { throw Failure(.internal, "bad-reply", "shutterd's answer names no file") }
             try copy(path)
+        } else if verb.name == "lag" {
+            try Output.write(LagText.text(fields, width: Screen().width))
         } else {
             try Output.write(Printing.text(fields, as: verb.output))
         }
@@ -47,13 +49,14 @@ extension Main {
 
     /// One line an event, until one side ends.
     private static func watch(_ connection: inout Connection, _ globals: ParsedCommand.Globals) throws(Failure) {
+        let start = Clock.now.microseconds
         while let line = try connection.line(within: nil) {
             guard !globals.json else {
                 try Output.write(line + "\n")
                 continue
             }
             guard let event = try JSONValue(parsing: line).object else { throw Failure(.internal, "bad-reply", "no event: \(Shown.text(line))") }
-            try Output.write(Printing.text(event, as: .events))
+            try Output.write(Printing.event(event, since: start) + "\n")
         }
         throw Failure(.unavailable, "daemon-ended", "shutterd ended, or this was too slow to keep up; see journalctl -u shutterd")
     }

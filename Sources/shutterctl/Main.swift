@@ -34,6 +34,8 @@ struct Main {
             case "led off": try switchRingOff(globals)
             case "button test": try testButton(invocation, globals)
             case "button record": try recordButton(invocation, globals)
+            case "completion": try Output.write(Completion.script(for: invocation.arguments[0]))
+            case "man": try manual(invocation)
             case "doctor": return try examine(invocation, globals)
             case "ssh-gate": return passGate(invocation, globals)
             default: try ask(invocation, globals)

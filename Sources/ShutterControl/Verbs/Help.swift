@@ -7,7 +7,7 @@ package enum Help {
     package static var overview: String {
         var rows: [(String, String)] = []
         var seen: Set<String> = []
-        for verb in VerbTable.verbs where !verb.isRare {
+        for verb in VerbTable.verbs where !verb.isRare && !verb.isHidden {
             let family = VerbTable.firstWord(verb.name)
             guard seen.insert(family).inserted else { continue }
             rows.append(verb.name.contains(" ") ? familyRow(family) : (shortSynopsis(verb), verb.help))

@@ -93,6 +93,8 @@ package struct Verb: Equatable, Sendable {
     package var output: Output
     /// Whether it is for those who install a camera: the list of verbs has only its name.
     package var isRare: Bool
+    /// Not in help: for those who make packages.
+    package var isHidden: Bool
     /// One sentence, at most 50 characters, so that the list of verbs stays within 80 columns.
     package var help: String
     /// What else is to be known, in lines of at most 78 characters; may be empty.
@@ -101,7 +103,7 @@ package struct Verb: Equatable, Sendable {
 
     package init(
         _ name: String, request: String? = nil, takes arguments: [Argument] = [], options: [Option] = [], _ access: Access,
-        by place: Place = .daemon(seconds: 30), gate: Bool, output: Output, isRare: Bool = false, help: String, details: String = "", examples: [String]
+        by place: Place = .daemon(seconds: 30), gate: Bool, output: Output, isRare: Bool = false, isHidden: Bool = false, help: String, details: String = "", examples: [String]
     ) {
         self.name = name
         self.request = request ?? name
@@ -112,6 +114,7 @@ package struct Verb: Equatable, Sendable {
         isAllowedThroughGate = gate
         self.output = output
         self.isRare = isRare
+        self.isHidden = isHidden
         self.help = help
         self.details = details
         self.examples = examples
