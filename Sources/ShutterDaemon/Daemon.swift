@@ -44,6 +44,7 @@ package final class Daemon {
     private(set) var lastSaved: SavedPhoto?
     private(set) var isModeStored = true
     private(set) var cue = Cue.off
+    private var wantedPreviews: Set<PreviewKind> = []
     private var stopsWhenIdle = false
     private var isArmed = false
     private var hasExited = false
@@ -93,6 +94,7 @@ package final class Daemon {
         // What was asked before the end may have come in the middle of the last turn.
         for request in control.service(now: now) { handle(request) }
         step(readings: [:])
+        parts.preview?.want([])
         parts.camera.stop()
         jobs.close()
         // Who waits for one of them is still answered.
@@ -107,7 +109,7 @@ package final class Daemon {
     private func turn() {
         var interests = control.interests
         let controlCount = interests.count
-        interests += [signals.descriptor, jobs.descriptor, parts.camera.descriptor, parts.saver.descriptor].map { Poller.Interest($0) }
+        interests += [signals.descriptor, jobs.descriptor, parts.camera.descriptor, parts.saver.descriptor, parts.preview?.descriptor ?? -1].map { Poller.Interest($0) }
         interests += parts.lines.map { Poller.Interest($0.descriptor) }
         interests += parts.extras.map { Poller.Interest($0.descriptor) }
         let ready = Poller.wait(interests, until: deadline)
@@ -124,10 +126,16 @@ package final class Daemon {
         for event in parts.camera.drain() { handle(event) }
         for result in parts.saver.drain() { handle(result) }
         jobs.drain()
+        for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) }
         if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
             // Whoever was told of something and asks how things are finds it so.
             step(readings: readings)
             for request in control.service(now: now) { handle(request) }
+        }
+        let previews = control.previews
+        if previews != wantedPreviews {
+            wantedPreviews = previews
+            parts.preview?.want(previews)
         }
         for (index, extra) in parts.extras.enumerated() where ready.contains(interests.count - parts.extras.count + index) {
             extra.handle(self)
@@ -240,6 +248,7 @@ package final class Daemon {
         switch (request.invocation.verb.name, request.invocation.arguments.first) {
         case ("status", _), ("mode", nil):
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
+        case ("preview", _): preview(request)
         case ("lag", _): reply(request.id, .success(lags.report))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
@@ -251,6 +260,14 @@ package final class Daemon {
                 reply(request.id, .failure(error))
             }
         }
+    }
+
+    private func preview(_ request: ControlServer.ClientRequest) {
+        guard parts.preview != nil, pipeline.machine.isReady else {
+            let why = parts.camera.status.reason ?? "starting"
+            return reply(request.id, .failure(Failure(.unavailable, why, "there is no picture to show (camera: \(why)); see: shutterctl doctor")))
+        }
+        control.preview(request.id, request.invocation.options["pixels"] == nil ? .jpeg : .pixels, now: now)
     }
 
     private func browse(_ request: ControlServer.ClientRequest) {
