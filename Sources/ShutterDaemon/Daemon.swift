@@ -105,7 +105,13 @@ package final class Daemon {
     private func turn() {
         var interests = control.interests
         let controlCount = interests.count
-        interests += [signals.descriptor, jobs.descriptor, parts.camera.descriptor, parts.saver.descriptor].map { Poller.Interest($0) }
+        let sources: [(descriptor: Int32, drain: () -> Void)] = [
+            (signals.descriptor, { [self] in for number in signals.drain() { handle(signal: number) } }),
+            (parts.camera.descriptor, { [self] in for event in parts.camera.drain() { handle(event) } }),
+            (parts.saver.descriptor, { [self] in for result in parts.saver.drain() { handle(result) } }),
+            (jobs.descriptor, { [self] in jobs.drain() }),
+        ]
+        interests += sources.map { Poller.Interest($0.descriptor) }
         interests += parts.lines.map { Poller.Interest($0.descriptor) }
         interests += parts.extras.map { Poller.Interest($0.descriptor) }
         let ready = Poller.wait(interests, until: deadline)
@@ -118,10 +124,8 @@ package final class Daemon {
             for event in line.drain() { inbox.append((at: event.instant, input: .line(line.name, event))) }
         }
         for change in lineFaults.changes() { tell(change) }
-        for number in signals.drain() { handle(signal: number) }
-        for event in parts.camera.drain() { handle(event) }
-        for result in parts.saver.drain() { handle(result) }
-        jobs.drain()
+        // Who has nothing to say costs no system call: a press is answered the sooner.
+        for (index, source) in sources.enumerated() where ready.contains(controlCount + index) { source.drain() }
         if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
             // Whoever was told of something and asks how things are finds it so.
             step(readings: readings)
