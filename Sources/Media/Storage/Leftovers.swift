@@ -49,9 +49,10 @@ struct Leftovers {
             switch item.kind {
             case .jpeg:
                 guard Self.isWholeJPEG(try FileSystem.wholeFile(path, atMost: 256 << 20)) else { return nil }
-            case .sidecar:
-                // It is published after its photo: without one it belongs to a photo that was deleted.
-                guard AtomicFile.exists(store.path(.jpeg, item.number)), !AtomicFile.exists(store.path(.sidecar, item.number)),
+            case .sidecar, .clipSidecar:
+                // It is published after its photo or clip: without one it belongs to one that was deleted.
+                let owner = item.kind == .sidecar ? MediaKind.jpeg : .clip
+                guard AtomicFile.exists(store.path(owner, item.number)), !AtomicFile.exists(store.path(item.kind, item.number)),
                     Self.isWholeJSON(try FileSystem.wholeFile(path))
                 else { return nil }
             case .clip:

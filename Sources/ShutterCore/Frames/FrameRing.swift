@@ -148,11 +148,9 @@ package struct FrameRing {
         return lend(entry)
     }
 
-    /// The frames in the ring from the nearest to an instant on, oldest first.
+    /// The frames in the ring from the nearest to an instant on, oldest first. None when the nearest is still to come.
     package func frames(from instant: Timestamp) -> [FrameMetadata] {
-        let all = frames
-        let distances = all.map { abs(($0.exposureCentre - instant).nanoseconds) }
-        return all.indices.min { distances[$0] < distances[$1] }.map { Array(all[$0...]) } ?? []
+        frames.filter { $0.exposureCentre >= instant - interval / 2 }
     }
 
     private mutating func lend(_ entry: Entry) -> Loan? {

@@ -254,4 +254,14 @@ extension ShutterMachine {
 
     /// Whether it is a photo on its way.
     package func isSaving(_ id: CaptureID) -> Bool { photos.contains(id) }
+
+    /// Whether it is a clip that was stopped, and is not closed yet.
+    package func isClosing(_ id: CaptureID) -> Bool { clips.contains(id) && clip != id }
+
+    /// The instant at which a clip may turn out to have begun: that of the open press, or of a contact that is not judged
+    /// yet; nil when none may.
+    func clipMayBegin(at contact: Timestamp?) -> Timestamp? {
+        guard blocksRecord == nil, !isRecording, situation != .stopping, mode == .video || settings.photo.hold == .record else { return nil }
+        return earliest(pending?.instant, contact)
+    }
 }
