@@ -12,6 +12,9 @@ final class FramePool: @unchecked Sendable {
         let start: UnsafeMutableRawPointer
     }
 
+    /// The memory that copies of running frames may take.
+    private static let mostCopied = 64 << 20
+
     private struct Copy {
         var id: CaptureID
         var buffer: Int
@@ -47,7 +50,9 @@ final class FramePool: @unchecked Sendable {
         self.subscribers = subscribers
         self.wake = wake
         state = Locked(State(
-            ring: FrameRing(buffers: facts.buffers, interval: facts.interval, choice: choice, offset: offset),
+            ring: FrameRing(
+                buffers: facts.buffers, interval: facts.interval, choice: choice, offset: offset,
+                copies: min(Self.mostCopied / facts.layout.byteCount, 32)),
             bytes: Array(repeating: nil, count: facts.buffers)))
     }
 

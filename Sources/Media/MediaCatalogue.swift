@@ -54,6 +54,7 @@ package struct MediaCatalogue: Catalogue {
 
     /// Throws `no-thumbnail` when the file has none.
     package func thumbnail(of entry: MediaEntry) throws(Fault) -> [UInt8] {
+        if MediaName(entry.name)?.kind == .clip { return try Poster.jpeg(of: entry.path, box: PhotoSettings.Size(width: 320, height: 240)) }
         // The EXIF segment is the first, and below 64 KiB.
         let start = try reading { () throws(SystemError) in try FileSystem.wholeFile(entry.path, atMost: 70_000) }
         let thumbnail = start.starts(with: [0xFF, 0xD8]) ? ExifBlock(jpeg: start).thumbnail : []

@@ -233,9 +233,9 @@ package final class Daemon {
         takeStorageStatus()
     }
 
-    func fail(_ id: CaptureID, _ fault: Fault) {
+    func fail(_ id: CaptureID, _ fault: Fault, what: String = "photo") {
         feed(.event(.finished(id, isSaved: false)))
-        log.write(.error, "not saved: \(fault.message)", [("reason", fault.reason)])
+        log.write(.error, "\(what) failed: \(fault.message)", [("reason", fault.reason)])
         tell("failed", ["id": .int(Int64(id.number)), "reason": .string(fault.reason), "message": .string(fault.message)])
         if let request = waiting.removeValue(forKey: id) { reply(request, .failure(Failure(fault))) }
     }

@@ -73,6 +73,7 @@ extension Daemon {
             feed(.event(.encoder(true)))
             log.write(.info, "clips are made by \(name)")
         case let .failure(fault):
+            feed(.event(.encoder(false)))
             log.write(.warning, "no clips: \(fault.message)", [("reason", fault.reason)])
         }
     }
@@ -88,7 +89,7 @@ extension Daemon {
             if let request = waiting.removeValue(forKey: id) { reply(request, .success(fields(id, clip))) }
             takeStorageStatus()
         case let .failure(fault):
-            fail(id, fault)
+            fail(id, fault, what: "clip")
         }
     }
 
