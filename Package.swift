@@ -23,6 +23,13 @@ let package = Package(
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CGpiodLibrary", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
         .target(name: "CGpiod", dependencies: ["CGpiodLibrary"], cSettings: gpiodVersions()),
+        .systemLibrary(
+            name: "CFFmpegLibrary", pkgConfig: "libavformat",
+            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswscale-dev"])]),
+        .target(
+            name: "CFFmpeg", dependencies: ["CFFmpegLibrary"],
+            // pkg-config is asked for the first of them only.
+            linkerSettings: ["avformat", "avcodec", "swscale", "avutil"].map { .linkedLibrary($0) }),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // The camera plugin, and its interface. The only code that knows libcamera.
@@ -53,7 +60,7 @@ let package = Package(
         .target(name: "LinuxIO", dependencies: ["ShutterCore", "CLinux"]),
         .target(name: "GPIO", dependencies: ["ShutterCore", "LinuxIO", "CGpiod"]),
         .target(name: "LEDRing", dependencies: ["ShutterCore", "LinuxIO"]),
-        .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif"]),
+        .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif", "CFFmpeg"]),
         .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO", "CCameraPlugin"]),
         .target(name: "Simulation", dependencies: ["ShutterCore", "LinuxIO"]),
 

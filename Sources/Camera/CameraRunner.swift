@@ -39,6 +39,7 @@ final class CameraRunner: @unchecked Sendable {
     private let source: any FrameSource
     private let settings: RingCamera.Settings
     private let desk: AnswerDesk
+    let subscribers: Subscribers
     private let wake: Mailbox<Void>
     private let shared = Locked(Shared())
     private var reported: String?
@@ -48,6 +49,7 @@ final class CameraRunner: @unchecked Sendable {
         self.settings = settings
         self.desk = desk
         self.wake = wake
+        subscribers = Subscribers(wake: wake)
     }
 
     var pool: FramePool? { shared.withLock { $0.pool } }
@@ -93,7 +95,7 @@ final class CameraRunner: @unchecked Sendable {
     /// Opens the source and runs it until it is told to stop, or fails.
     private func bringUp(_ pause: inout Duration) throws(Fault) {
         let facts = try source.open()
-        let pool = FramePool(source, facts, choice: settings.choice, offset: settings.offset, desk: desk, wake: wake)
+        let pool = FramePool(source, facts, choice: settings.choice, offset: settings.offset, desk: desk, subscribers: subscribers, wake: wake)
         var failure: Fault?
         do throws(Fault) {
             try source.start()
@@ -120,6 +122,7 @@ final class CameraRunner: @unchecked Sendable {
         while !isStopping {
             while let buffer = pool.acquire() { source.queue(buffer) }
             wait(until: earliest(source.deadline, pool.deadline, lastFrame + patience))
+            pool.welcome()
             while let frame = try source.next() {
                 pool.complete(frame)
                 lastFrame = Clock.now

@@ -43,6 +43,8 @@ package struct FrameRing {
     package let depth: Int
     /// So many buffers are not lent: those of the sensor, and two of the past, one of them kept for a contact.
     package let keep: Int
+    /// Copies for those who share the running frames, so that a busy machine does not cost them any; photos have more of their own.
+    package let copies: Int
 
     private var free: [Int]
     private var filling: Set<Int> = []
@@ -59,14 +61,14 @@ package struct FrameRing {
     /// Frames missing from the sequence.
     package private(set) var dropped: UInt64 = 0
     package private(set) var copied: UInt64 = 0
-    /// Copies that are still in use; at most as many as there are buffers.
+    /// Copies that are still in use.
     package private(set) var copiesNow = 0
     /// How often buffers were lent, or pinned for copying, and how often they came back.
     package private(set) var lentInAll: UInt64 = 0
     package private(set) var returnedInAll: UInt64 = 0
 
     /// - Parameter buffers: at least 2.
-    package init(buffers: Int, interval: Duration, choice: FrameChoice = .nearest, offset: Duration = .zero) {
+    package init(buffers: Int, interval: Duration, choice: FrameChoice = .nearest, offset: Duration = .zero, copies: Int = 0) {
         precondition(buffers >= 2, "a camera needs two buffers at least")
         self.buffers = buffers
         self.interval = interval
@@ -74,6 +76,7 @@ package struct FrameRing {
         self.offset = offset
         depth = buffers < 4 ? 1 : 2
         keep = min(depth + 2, buffers)
+        self.copies = copies
         free = Array((0..<buffers).reversed())
     }
 
@@ -131,6 +134,39 @@ package struct FrameRing {
         if lent[entry.buffer] == nil { free.append(entry.buffer) }
     }
 
+    // MARK: Sharing
+
+    /// How a buffer is handed out; `giveBack` follows.
+    package enum Loan: Equatable {
+        /// The buffer itself.
+        case lend(buffer: Int, FrameMetadata)
+        /// Its bytes are to be copied out: few buffers are left, and the sensor must not wait for encoders.
+        case copy(buffer: Int, FrameMetadata)
+    }
+
+    /// Lends the frame of a sequence number to those who follow the running frames. Nil when it is not in the ring any
+    /// more, or not to be had without starving the sensor.
+    package mutating func share(_ sequence: UInt64) -> Loan? {
+        guard let entry = entries.last(where: { $0.metadata.sequence == sequence }) else { return nil }
+        return lend(entry, copies: max(copies, buffers))
+    }
+
+    /// The frames in the ring from the nearest to an instant on, oldest first. None when the nearest is still to come.
+    package func frames(from instant: Timestamp) -> [FrameMetadata] {
+        frames.filter { $0.exposureCentre >= instant - interval / 2 }
+    }
+
+    private mutating func lend(_ entry: Entry, copies: Int) -> Loan? {
+        let isShort = lent[entry.buffer] == nil && buffers - lent.count - 1 < keep
+        guard !isShort || (buffers - lent.count > 1 && copiesNow < copies) else { return nil }
+        lent[entry.buffer, default: 0] += 1
+        lentInAll += 1
+        guard isShort else { return .lend(buffer: entry.buffer, entry.metadata) }
+        copied += 1
+        copiesNow += 1
+        return .copy(buffer: entry.buffer, entry.metadata)
+    }
+
     // MARK: Reservations
 
     /// Keeps the best frame of a contact that may become a press; nil lets go of it.
@@ -185,17 +221,11 @@ package struct FrameRing {
         if isGone(index, wanted: reservation.wanted) {
             return .fail(reservation.id, Fault("frame-gone", "the frame of that instant has left the ring; use more camera buffers"))
         }
-        let entry = entries[index]
-        let isShort = lent[entry.buffer] == nil && buffers - lent.count - 1 < keep
-        guard !isShort || (buffers - lent.count > 1 && copiesNow < buffers) else {
-            return .fail(reservation.id, Fault("no-buffers", "all camera buffers are in use; wait for the photos being saved"))
+        switch lend(entries[index], copies: copies + buffers) {
+        case let .lend(buffer, metadata): return .lend(reservation.id, buffer: buffer, metadata)
+        case let .copy(buffer, metadata): return .copy(reservation.id, buffer: buffer, metadata)
+        case nil: return .fail(reservation.id, Fault("no-buffers", "all camera buffers are in use; wait for the photos being saved"))
         }
-        lent[entry.buffer, default: 0] += 1
-        lentInAll += 1
-        guard isShort else { return .lend(reservation.id, buffer: entry.buffer, entry.metadata) }
-        copied += 1
-        copiesNow += 1
-        return .copy(reservation.id, buffer: entry.buffer, entry.metadata)
     }
 
     /// Whether a nearer frame than this one was there and has left.
