@@ -14,6 +14,8 @@ let package = Package(
         .executable(name: "shutterd-bench", targets: ["shutterd-bench"]),
         // Loaded at run time. deploy/build-camera-plugin makes the same without Swift.
         .library(name: "shutter-camera", type: .dynamic, targets: ["CameraPlugin"]),
+        // For tests: goes wrong as it is told to.
+        .library(name: "shutter-camera-fake", type: .dynamic, targets: ["FakeCamera"]),
     ],
     targets: [
         // C and C++ libraries, one module each.
@@ -41,6 +43,10 @@ let package = Package(
             cxxSettings: [.headerSearchPath("../../Sources/CCameraPlugin/include")],
             // It stands between the plugin and ioctl(2).
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
+
+        .target(
+            name: "FakeCamera", path: "Tests/FakeCamera", publicHeadersPath: ".",
+            cxxSettings: [.headerSearchPath("../../Sources/CCameraPlugin/include"), .unsafeFlags(["-fvisibility=hidden"])]),
 
         // Pure: the standard library only.
         .target(name: "ShutterCore"),

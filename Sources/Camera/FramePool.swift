@@ -14,6 +14,7 @@ final class FramePool: @unchecked Sendable {
 
     private struct Copy {
         var id: CaptureID
+        var since: Timestamp
         var buffer: Int
         var metadata: FrameMetadata
     }
@@ -78,21 +79,44 @@ final class FramePool: @unchecked Sendable {
     /// A buffer that the sensor should have.
     func acquire() -> Int? { state.withLock { $0.ring.acquire() } }
 
+    /// A frame that is not to be a photo.
+    func leaveOut(_ frame: SourceFrame) {
+        state.withLock { state in
+            if let metadata = frame.metadata { state.ring.skip(metadata) }
+            state.ring.abandon(frame.buffer)
+        }
+    }
+
     func complete(_ frame: SourceFrame) {
         answer { state in
-            guard let metadata = frame.metadata else {
-                state.ring.abandon(frame.buffer)
-                return []
-            }
+            guard let metadata = frame.metadata else { return [] }
             state.bytes[frame.buffer] = frame.bytes
             return state.ring.complete(frame.buffer, metadata)
         }
     }
 
+    /// The time from one frame to the next, as it is.
+    var interval: Duration { state.withLock { $0.ring.interval } }
+
     /// When the next reservation fails for want of frames.
     var deadline: Timestamp? { state.withLock { $0.ring.deadline } }
 
     func expire(_ now: Timestamp) { answer { $0.ring.expire(now) } }
+
+    /// The camera's thread hangs in a call: what waits fails with `fault`. From any thread.
+    func fail(_ fault: Fault) {
+        let copies = state.withLock { state in
+            let copies = state.copies
+            state.copies = []
+            for copy in copies {
+                state.ring.giveBack(copy.buffer)
+                state.ring.giveBackCopy()
+            }
+            return copies
+        }
+        for copy in copies { desk.post(copy.id, .reservationFailed(copy.id, fault)) }
+        answer { $0.ring.fail(fault) }
+    }
 
     /// The sensor has stopped: what waits fails with `fault`.
     func stop(_ fault: Fault) {
@@ -131,7 +155,7 @@ final class FramePool: @unchecked Sendable {
         let (answers, bytes) = state.withLock { state in
             let answers = change(&state)
             for case let .copy(id, buffer, metadata) in answers {
-                state.copies.append(Copy(id: id, buffer: buffer, metadata: metadata))
+                state.copies.append(Copy(id: id, since: Clock.now, buffer: buffer, metadata: metadata))
             }
             return (answers, state.bytes)
         }

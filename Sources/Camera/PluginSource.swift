@@ -21,6 +21,10 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         package var rate: Double?
         /// How the camera is mounted, EXIF's 1…8.
         package var orientation: UInt8 = 1
+        /// Set at each start, by libcamera's names.
+        package var controls: [String: MetadataValue] = [:]
+        /// What is in `controls`; frames cannot come faster.
+        package var longestExposure = Duration.zero
 
         package init(paths: [String]) { self.paths = paths }
     }
@@ -36,6 +40,8 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
     private let log: LogBox
     private var library: PluginLibrary?
     private var camera: OpaquePointer?
+    /// Warned of already.
+    private var missing: Set<String> = []
 
     /// - Parameter log: takes libcamera's log, syslog(3)'s levels; called on any thread.
     package init(_ settings: Settings, log: @escaping Log) {
@@ -63,19 +69,40 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         wish.width = UInt32(settings.width)
         wish.height = UInt32(settings.height)
         wish.buffer_count = UInt32(settings.buffers)
-        wish.rate = settings.rate ?? 0
+        wish.rate = rate ?? 0
         wish.orientation = settings.orientation
         var stream = shutter_camera_stream()
         var raw = shutter_camera_stream()
         try check(functions.configure(camera, &wish, &stream, &raw), "configure the camera")
         return SourceFacts(
             name: name(functions), layout: try FrameLayout(stream), buffers: Int(stream.buffer_count),
-            interval: .seconds(1 / (settings.rate ?? 30)))
+            interval: .seconds(1 / (rate ?? 30)))
+    }
+
+    /// A long exposure needs a rate that leaves the time for it.
+    private var rate: Double? {
+        guard settings.longestExposure > .seconds(1 / (settings.rate ?? 30)) else { return settings.rate }
+        return 1 / settings.longestExposure.seconds
     }
 
     package func start() throws(Fault) {
         guard let library else { return }
-        try check(library.functions.start(camera, nil, 0), "start the camera")
+        var controls = settings.controls
+        while true {
+            let result = controls.withValues { library.functions.start(camera, $0, $1) }
+            guard result == -EINVAL, let unknown = controls.keys.sorted().first(where: { words(library.functions).contains("\"\($0)\"") }) else {
+                return try check(result, "start the camera")
+            }
+            // It is as it is without: photos are marked.
+            controls[unknown] = nil
+            if missing.insert(unknown).inserted { log.write(4, words(library.functions)) }
+        }
+    }
+
+    package func set(_ controls: [String: MetadataValue]) throws(Fault) {
+        guard let library, camera != nil else { return }
+        let result = controls.withValues { library.functions.set_controls(camera, $0, $1) }
+        if result < 0 { throw Fault("control", words(library.functions)) }
     }
 
     package func stop() {

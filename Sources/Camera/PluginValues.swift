@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCameraPlugin
+import Glibc
 import ShutterCore
 
 extension MetadataValue {
@@ -29,6 +30,37 @@ extension MetadataValue {
         case let .integer(value): Double(value)
         default: nil
         }
+    }
+}
+
+extension [String: MetadataValue] {
+    /// The values as the plugin takes them, in the order of their names; lists and texts have no place in there yet.
+    func withValues<Result>(_ body: (UnsafePointer<shutter_value>?, Int) -> Result) -> Result {
+        // 8 bytes for each value, and its name.
+        let storage = UnsafeMutableRawPointer.allocate(byteCount: Swift.max(1, count) * 8, alignment: 8)
+        defer { storage.deallocate() }
+        var names: [UnsafeMutablePointer<CChar>?] = []
+        defer { names.forEach { free($0) } }
+        var values: [shutter_value] = []
+        for (name, value) in sorted(by: { $0.key < $1.key }) {
+            let place = storage + values.count * 8
+            let type: shutter_value_type
+            switch value {
+            case .boolean(let flag):
+                place.storeBytes(of: flag ? 1 : 0, as: UInt8.self)
+                type = SHUTTER_VALUE_BOOLEAN
+            case .integer(let number):
+                place.storeBytes(of: number, as: Int64.self)
+                type = SHUTTER_VALUE_INTEGER
+            case .number(let number):
+                place.storeBytes(of: number, as: Double.self)
+                type = SHUTTER_VALUE_NUMBER
+            case .text, .list: continue
+            }
+            names.append(strdup(name))
+            values.append(shutter_value(name: names.last!, type: type.rawValue, count: 1, data: place))
+        }
+        return values.withUnsafeBufferPointer { body($0.baseAddress, $0.count) }
     }
 }
 

@@ -66,7 +66,8 @@ final class PhotoWriter {
                     press: photo.press.nanoseconds, exposureCentre: metadata.exposureCentre.nanoseconds,
                     lag: (metadata.exposureCentre - photo.press).microseconds, accepted: photo.accepted.nanoseconds,
                     encoded: encoded.nanoseconds, synced: synced.nanoseconds, mode: photo.mode.rawValue,
-                    trigger: photo.trigger.rawValue, clock: clock.source().rawValue))
+                    trigger: photo.trigger.rawValue, clock: clock.source().rawValue,
+                    exposure: metadata.doubt?.rawValue))
             do throws(SystemError) {
                 try store.save(.sidecar, final, sidecar.serialised())
                 paths.append(store.path(.sidecar, final))

@@ -24,6 +24,8 @@ struct Sidecar: Encodable {
         var trigger: String
         /// `ntp`, `rtc` or `none`.
         var clock: String
+        /// `not-confirmed` or `not-converged`; nil: the exposure is as it should be.
+        var exposure: String?
 
         enum CodingKeys: String, CodingKey {
             case press = "press_ns"
@@ -32,7 +34,7 @@ struct Sidecar: Encodable {
             case accepted = "accepted_ns"
             case encoded = "encoded_ns"
             case synced = "synced_ns"
-            case mode, trigger, clock
+            case mode, trigger, clock, exposure
         }
     }
 

@@ -150,6 +150,8 @@ package struct CameraSettings: Equatable, Sendable {
     package var source = Source.libcamera
     /// libcamera's id of the camera; empty = the first.
     package var id = ""
+    /// The camera plugin's path; empty = where it is installed.
+    package var plugin = ""
     package var lag = Lag.zero
     /// Full-size frames in the ring.
     package var buffers = 6
@@ -158,8 +160,20 @@ package struct CameraSettings: Equatable, Sendable {
     package var offset = Duration.zero
     /// The longest exposure that may be asked for.
     package var maxExposure = Duration.seconds(10)
+    /// nil = automatic.
+    package var exposure: Duration?
+    /// Analogue gain, ISO / 100; nil = automatic.
+    package var gain: Double?
+    /// How much brighter automatic exposure is to be, EV.
+    package var ev = 0.0
+    package var awb = WhiteBalance.auto
 
     package init() {}
+
+    /// libcamera's AwbMode, in its order.
+    package enum WhiteBalance: String, Sendable, CaseIterable {
+        case auto, incandescent, tungsten, fluorescent, indoor, daylight, cloudy
+    }
 }
 
 package struct PhotoSettings: Equatable, Sendable {

@@ -59,11 +59,17 @@ package protocol Camera: AnyObject, EventSource where Event == CameraEvent {
     /// Takes a reservation back, whether it has been answered or not.
     func release(_ id: CaptureID)
     var status: CameraStatus { get }
+    /// When `drain` is to be called even if nothing is readable.
+    var deadline: Timestamp? { get }
+    /// Whether a call into the camera has not come back for longer than it may take.
+    var isStuck: Bool { get }
 }
 
 package enum CameraEvent: Sendable {
     case ready
     case lost(Fault)
+    /// Nothing that can be done from in here helps; a fresh process may.
+    case hopeless(Fault)
     case reserved(CaptureID, Frame)
     case reservationFailed(CaptureID, Fault)
 }

@@ -45,6 +45,8 @@ package final class Daemon {
     private var stopsWhenIdle = false
     private var isArmed = false
     private var hasExited = false
+    /// What the process is to end with: not 0 when systemd is to start a fresh one.
+    package private(set) var exitCode: Int32 = 0
 
     /// - Parameters:
     ///   - mode: the mode to start in.
@@ -139,7 +141,7 @@ package final class Daemon {
             parts.whenArmed()
         }
         if nextStorageLook <= now { refreshStorage() }
-        service.advance(to: now) { parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
+        service.advance(to: now) { !parts.camera.isStuck && parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
         log.advance(to: now)
         if stopsWhenIdle, isIdle {
             stopsWhenIdle = false
@@ -151,7 +153,7 @@ package final class Daemon {
     private var deadline: Timestamp? {
         earliest(
             pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
-            control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
+            control.deadline, parts.camera.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
     private var isIdle: Bool {
@@ -204,6 +206,14 @@ package final class Daemon {
             feed(.event(.camera(Refusal(fault))))
             log.write(.error, "camera lost: \(fault.message)", [("reason", fault.reason)])
             tell("camera", ["state": "lost", "reason": .string(fault.reason), "message": .string(fault.message)])
+        case let .hopeless(fault):
+            guard service.isSupervised else {
+                log.write(.error, "only a restart of shutterd may help now: \(fault.message)", [("reason", fault.reason)])
+                return
+            }
+            log.write(.error, "ends, to be started again: \(fault.message)", [("reason", fault.reason)])
+            exitCode = ErrorWord.internal.exitCode
+            ask(.quit)
         case let .reserved(id, frame):
             if let job = captures.reserved(id, frame) { parts.saver.save(job) }
         case let .reservationFailed(id, fault):
@@ -409,7 +419,7 @@ extension LineEvent {
 extension Failure {
     /// A refusal of the core, in the control protocol's words.
     init(_ refusal: Refusal) {
-        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "library-mismatch", "permission-denied"].contains(refusal.reason)
+        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "no-plugin", "library-mismatch", "permission-denied", "stuck"].contains(refusal.reason)
         self.init(isCamera ? .unavailable : .refused, refusal.reason, refusal.message)
     }
 
@@ -418,7 +428,7 @@ extension Failure {
         switch fault.reason {
         case "no-space", "read-only": self.init(.cannotCreate, fault.reason, fault.message)
         case "io": self.init(.io, fault.reason, fault.message)
-        case "no-frames", "no-camera", "frame-gone": self.init(.unavailable, fault.reason, fault.message)
+        case "no-frames", "no-camera", "frame-gone", "stuck": self.init(.unavailable, fault.reason, fault.message)
         default: self.init(.internal, fault.reason, fault.message)
         }
     }

@@ -17,6 +17,7 @@ import Simulation
 struct Assembly {
     let parts: Parts
     let log: Log
+    let camera: RingCamera
     private let keys: TerminalKeys?
     private let saver: PhotoPipeline
 
@@ -29,7 +30,7 @@ struct Assembly {
             throw Failure(.internal, error.reason, error.message)
         }
         let cameraLog = try started("the log") { () throws(SystemError) in try Mailbox<(level: Int32, line: String)>() }
-        let camera = try Self.camera(settings) { level, line in cameraLog.post((level: level, line: line)) }
+        camera = try Self.camera(settings) { level, line in cameraLog.post((level: level, line: line)) }
         var trace: Trace?
         if let path = options.input { trace = try Self.readTrace(path, Set(settings.buttons.keys)) }
         let isInteractive = trace == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
@@ -142,7 +143,7 @@ struct Assembly {
     }
 
     /// - Parameter tell: takes libcamera's log, on any thread.
-    private static func camera(_ settings: Settings, tell: @escaping PluginSource.Log) throws(Failure) -> any Camera {
+    private static func camera(_ settings: Settings, tell: @escaping PluginSource.Log) throws(Failure) -> RingCamera {
         let source: any FrameSource = switch settings.camera.source {
         case .simulated: SyntheticSource(settings.synthetic)
         case .libcamera: PluginSource(settings.plugin, log: tell)
@@ -172,15 +173,29 @@ extension Settings {
     /// The plugin stands beside the program in a build, and in a folder of its own where it is installed.
     var plugin: PluginSource.Settings {
         let folder = Environment.executable.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
-        var plugin = PluginSource.Settings(paths: ["\(folder)/libshutter-camera.so", "/usr/lib/shutterd/libshutter-camera.so"])
+        let usual = ["\(folder)/libshutter-camera.so", "/usr/lib/shutterd/libshutter-camera.so"]
+        var plugin = PluginSource.Settings(paths: camera.plugin.isEmpty ? usual : [camera.plugin])
         plugin.id = camera.id
         plugin.width = photo.size.width
         plugin.height = photo.size.height
         plugin.buffers = camera.buffers
+        if let exposure = camera.exposure {
+            plugin.controls["ExposureTime"] = .integer(exposure.microseconds)
+            plugin.longestExposure = exposure
+        }
+        if let gain = camera.gain { plugin.controls["AnalogueGain"] = .number(gain) }
+        if camera.exposure != nil, camera.gain != nil { plugin.controls["AeEnable"] = .boolean(false) }
+        if camera.ev != 0 { plugin.controls["ExposureValue"] = .number(camera.ev) }
+        if camera.awb != .auto { plugin.controls["AwbMode"] = .integer(Int64(CameraSettings.WhiteBalance.allCases.firstIndex(of: camera.awb) ?? 0)) }
         return plugin
     }
 
     var ringCamera: RingCamera.Settings {
-        RingCamera.Settings(choice: camera.frame, offset: camera.offset, lagMode: camera.lag.rawValue)
+        var ring = RingCamera.Settings(choice: camera.frame, offset: camera.offset, lagMode: camera.lag.rawValue)
+        // Synthetic frames are as they are.
+        if camera.source == .libcamera { ring.exposure = ExposureGate.Wish(exposure: camera.exposure, gain: camera.gain) }
+        ring.callBudget = .seconds(10) + camera.maxExposure
+        ring.stopBudget = .seconds(1) + camera.maxExposure
+        return ring
     }
 }

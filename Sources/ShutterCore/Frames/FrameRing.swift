@@ -37,8 +37,8 @@ package struct FrameRing {
     package let choice: FrameChoice
     /// Added to every wanted instant.
     package let offset: Duration
-    /// The time from one frame to the next.
-    package let interval: Duration
+    /// The time from one frame to the next: as it was promised, until frames tell otherwise.
+    package private(set) var interval: Duration
     /// Buffers that the sensor has at a time: the one being filled, and the next.
     package let depth: Int
     /// So many buffers are not lent: those of the sensor, and two of the past, one of them kept for a contact.
@@ -46,7 +46,7 @@ package struct FrameRing {
 
     private var free: [Int]
     private var filling: Set<Int> = []
-    private var lastSequence: UInt64?
+    private var last: FrameMetadata?
     private var entries: [Entry] = []
     /// How often each buffer is lent now; no zeros.
     private var lent: [Int: Int] = [:]
@@ -103,9 +103,25 @@ package struct FrameRing {
         entries.append(Entry(buffer: buffer, metadata: metadata, followsGap: entries.isEmpty && !isFresh))
         isFresh = false
         completed += 1
-        if let lastSequence, metadata.sequence > lastSequence { dropped += metadata.sequence - lastSequence - 1 }
-        lastSequence = metadata.sequence
+        if let last { measure(metadata, after: last) }
+        last = metadata
         return decide()
+    }
+
+    /// Frames that are left out of the ring (`abandon`) are in the sequence all the same.
+    package mutating func skip(_ metadata: FrameMetadata) {
+        if let last { measure(metadata, after: last) }
+        last = metadata
+    }
+
+    private mutating func measure(_ metadata: FrameMetadata, after last: FrameMetadata) {
+        guard metadata.sequence > last.sequence else { return }
+        dropped += metadata.sequence - last.sequence - 1
+        let measured = metadata.exposureCentre - last.exposureCentre
+        guard metadata.sequence == last.sequence + 1, measured > .zero else { return }
+        let change = measured > interval ? measured - interval : interval - measured
+        // A little at a time, but for a rate that is another altogether; a steady one stays exact.
+        if change > interval / 2 { interval = measured } else if change > interval / 20 { interval = (interval * 7 + measured) / 8 }
     }
 
     /// A lent or copied buffer comes back.
@@ -155,6 +171,9 @@ package struct FrameRing {
         take(where: { $0.expires <= now }, Fault("no-frames", "no frame came from the sensor in time; check the camera's cable"))
     }
 
+    /// Fails all reservations: the camera does not answer.
+    package mutating func fail(_ fault: Fault) -> [Answer] { take(where: { _ in true }, fault) }
+
     /// The sensor stops: frames in the ring go, reservations fail with `fault`, lent buffers come back in their own time.
     package mutating func stop(_ fault: Fault) -> [Answer] {
         filling.forEach { free.append($0) }
@@ -162,7 +181,7 @@ package struct FrameRing {
         while !entries.isEmpty { evict(0) }
         anticipated = nil
         isFresh = true
-        lastSequence = nil
+        last = nil
         return take(where: { _ in true }, fault)
     }
 

@@ -22,10 +22,14 @@ package protocol FrameSource: AnyObject {
     /// Makes the bytes of a completed frame fit to be read. From any thread.
     func prepareToRead(_ buffer: Int)
     func queue(_ buffer: Int)
+    /// Sets controls, by libcamera's names, with the next buffer that is queued. Throws `control` for one that the camera
+    /// does not have.
+    func set(_ controls: [String: MetadataValue]) throws(Fault)
 }
 
 extension FrameSource {
     package func prepareToRead(_ buffer: Int) {}
+    package func set(_ controls: [String: MetadataValue]) throws(Fault) {}
 }
 
 /// What an open source is like: validated, not wished for.
