@@ -36,6 +36,9 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         init(_ write: @escaping Log) { self.write = write }
     }
 
+    /// With less, a press could not have the frame before it.
+    private static let leastBuffers: UInt32 = 3
+
     private let settings: Settings
     private let log: LogBox
     private var library: PluginLibrary?
@@ -73,7 +76,16 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         wish.orientation = settings.orientation
         var stream = shutter_camera_stream()
         var raw = shutter_camera_stream()
-        try check(functions.configure(camera, &wish, &stream, &raw), "configure the camera")
+        var result = functions.configure(camera, &wish, &stream, &raw)
+        // A smaller ring is better than none; frames are copied out of it sooner.
+        while result == -ENOMEM, wish.buffer_count > Self.leastBuffers {
+            wish.buffer_count -= 1
+            result = functions.configure(camera, &wish, &stream, &raw)
+        }
+        try check(result, "configure the camera")
+        if stream.buffer_count < settings.buffers {
+            log.write(4, "there is camera memory for \(stream.buffer_count) of \(settings.buffers) buffers; lower [photo] size or [camera] buffers")
+        }
         return SourceFacts(
             name: name(functions), layout: try FrameLayout(stream), buffers: Int(stream.buffer_count),
             interval: .seconds(1 / (rate ?? 30)))

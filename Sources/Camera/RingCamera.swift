@@ -111,7 +111,7 @@ package final class RingCamera: Camera {
         let (facts, ring) = (runner.pool?.facts, runner.pool?.ring)
         let state = stuck.map { CameraRunner.State.failed($0.fault) } ?? runner.state
         return CameraStatus(
-            state: state.word, reason: state.fault?.reason, name: facts?.name ?? "", size: facts.map { "\($0.layout.width)x\($0.layout.height)" } ?? "",
+            state: state.word, fault: state.fault, name: facts?.name ?? "", size: facts.map { "\($0.layout.width)x\($0.layout.height)" } ?? "",
             format: facts?.layout.format.rawValue ?? "", rate: ring.map { (10 / $0.interval.seconds).rounded() / 10 } ?? 0,
             lagMode: settings.lagMode, buffers: facts?.buffers ?? 0, framesCompleted: ring?.completed ?? 0, framesDropped: ring?.dropped ?? 0,
             framesCopied: ring?.copied ?? 0, framesLent: ring?.lentNow ?? 0)

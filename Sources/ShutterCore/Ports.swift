@@ -78,8 +78,8 @@ package enum CameraEvent: Sendable {
 package struct CameraStatus: Equatable, Sendable {
     /// `idle`, `configured`, `permission-denied` or `failed`.
     package var state: String
-    /// The word behind a state that is not well: `no-camera`, `in-use`, `no-frames`, …
-    package var reason: String?
+    /// What is behind a state that is not well: `no-camera`, `in-use`, `no-frames`, …
+    package var fault: Fault?
     package var name: String
     package var size: String
     package var format: String
@@ -95,11 +95,11 @@ package struct CameraStatus: Equatable, Sendable {
     package var framesLent: Int
 
     package init(
-        state: String, reason: String? = nil, name: String, size: String, format: String, rate: Double, lagMode: String,
+        state: String, fault: Fault? = nil, name: String, size: String, format: String, rate: Double, lagMode: String,
         buffers: Int, framesCompleted: UInt64 = 0, framesDropped: UInt64 = 0, framesCopied: UInt64 = 0, framesLent: Int = 0
     ) {
         self.state = state
-        self.reason = reason
+        self.fault = fault
         self.name = name
         self.size = size
         self.format = format

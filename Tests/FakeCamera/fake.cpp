@@ -296,9 +296,13 @@ int shutter_camera::next(shutter_camera_frame &frame)
 			break;
 		begin = completed;
 		sequence++;
-		/* silent-after=N: no frame after the Nth of a start; silent-starts=N: but only in the first N starts. */
-		if (faults.has("silent-after") && sequence > faults.number("silent-after", 0) && starts <= faults.number("silent-starts", 1e9) &&
-		    !exists(faults.text("silent-until")))
+		/*
+		 * silent-after=N: no frame after the Nth of a start; silent-starts=N: but only in the first N starts;
+		 * silent-until=PATH: and none after a start either, until that file is there.
+		 */
+		static bool isSilent;
+		isSilent = (isSilent && faults.has("silent-until")) || sequence > faults.number("silent-after", 1e9);
+		if (isSilent && starts <= faults.number("silent-starts", 1e9) && !exists(faults.text("silent-until")))
 			continue;
 		if (queued.empty())
 			continue;

@@ -59,7 +59,7 @@ package struct ExposureGate: Sendable {
     }
 
     private static func isNear(_ value: Double?, _ wanted: Double) -> Bool {
-        value.map { abs($0 - wanted) <= wanted * tolerance } ?? false
+        value.map { abs($0 - wanted) <= wanted * tolerance * 1.000_001 } ?? false
     }
 }
 
