@@ -64,7 +64,7 @@ final class PhotoWriter {
                 metadata: metadata,
                 shutter: Sidecar.Shutter(
                     press: photo.press.nanoseconds, exposureCentre: metadata.exposureCentre.nanoseconds,
-                    lag: (metadata.exposureCentre - photo.press).microseconds, accepted: photo.accepted.nanoseconds,
+                    lag: (metadata.exposureCentre - photo.press).microseconds, interval: metadata.interval?.microseconds, accepted: photo.accepted.nanoseconds,
                     encoded: encoded.nanoseconds, synced: synced.nanoseconds, mode: photo.mode.rawValue,
                     trigger: photo.trigger.rawValue, clock: clock.source().rawValue,
                     exposure: metadata.doubt?.rawValue))

@@ -16,6 +16,8 @@ struct Sidecar: Encodable {
         var exposureCentre: Int64
         /// Exposure centre − press, microseconds, signed.
         var lag: Int64
+        /// Between the two frames that the press lies between, microseconds.
+        var interval: Int64?
         var accepted: Int64
         var encoded: Int64
         /// When the JPEG was under its final name and would have survived a power cut.
@@ -31,6 +33,7 @@ struct Sidecar: Encodable {
             case press = "press_ns"
             case exposureCentre = "exposure_centre_ns"
             case lag = "lag_us"
+            case interval = "interval_us"
             case accepted = "accepted_ns"
             case encoded = "encoded_ns"
             case synced = "synced_ns"

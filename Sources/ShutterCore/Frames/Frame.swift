@@ -19,6 +19,8 @@ package struct FrameMetadata: Equatable, Sendable {
     package var frameWallClock: Int64?
     /// How much of the full view is left out by digital zoom: 1 = none.
     package var digitalZoom: Double?
+    /// The time between the centres of the two frames that the wanted instant lies between, of which this is one.
+    package var interval: Duration?
     /// Why the exposure may not be what it should be; nil = it is.
     package var doubt: ExposureDoubt?
     /// All that libcamera reported, by libcamera's control names, as JSON-ready values for the sidecar.
@@ -27,7 +29,7 @@ package struct FrameMetadata: Equatable, Sendable {
     package init(
         sequence: UInt64, sensorTimestamp: Timestamp, exposureTime: Duration, analogueGain: Double? = nil,
         digitalGain: Double? = nil, colourTemperature: Double? = nil, exposureValue: Double? = nil,
-        frameWallClock: Int64? = nil, digitalZoom: Double? = nil, doubt: ExposureDoubt? = nil, controls: [String: MetadataValue] = [:]
+        frameWallClock: Int64? = nil, digitalZoom: Double? = nil, interval: Duration? = nil, doubt: ExposureDoubt? = nil, controls: [String: MetadataValue] = [:]
     ) {
         self.sequence = sequence
         self.sensorTimestamp = sensorTimestamp
@@ -38,6 +40,7 @@ package struct FrameMetadata: Equatable, Sendable {
         self.exposureValue = exposureValue
         self.frameWallClock = frameWallClock
         self.digitalZoom = digitalZoom
+        self.interval = interval
         self.doubt = doubt
         self.controls = controls
     }

@@ -204,7 +204,8 @@ package struct FrameRing {
         if isGone(index, wanted: reservation.wanted) {
             return .fail(reservation.id, Fault("frame-gone", "the frame of that instant has left the ring; use more camera buffers"))
         }
-        let entry = entries[index]
+        var entry = entries[index]
+        entry.metadata.interval = interval(around: reservation.wanted, index)
         let isShort = lent[entry.buffer] == nil && buffers - lent.count - 1 < keep
         guard !isShort || (buffers - lent.count > 1 && copiesNow < buffers) else {
             return .fail(reservation.id, Fault("no-buffers", "all camera buffers are in use; wait for the photos being saved"))
@@ -215,6 +216,13 @@ package struct FrameRing {
         copied += 1
         copiesNow += 1
         return .copy(reservation.id, buffer: entry.buffer, entry.metadata)
+    }
+
+    /// Between the frames before and after an instant, where both are there.
+    private func interval(around wanted: Timestamp, _ index: Int) -> Duration? {
+        let later = entries[index].metadata.exposureCentre < wanted ? index + 1 : index
+        guard entries.indices.contains(later), later > 0, !entries[later].followsGap else { return nil }
+        return entries[later].metadata.exposureCentre - entries[later - 1].metadata.exposureCentre
     }
 
     /// Whether a nearer frame than this one was there and has left.
