@@ -51,6 +51,7 @@ final class CameraRunner: @unchecked Sendable {
     private let source: any FrameSource
     private let settings: RingCamera.Settings
     private let desk: AnswerDesk
+    let subscribers: Subscribers
     private let wake: Mailbox<Void>
     private let shared = Locked(Shared())
     private var gate: ExposureGate
@@ -62,6 +63,7 @@ final class CameraRunner: @unchecked Sendable {
         self.desk = desk
         self.wake = wake
         gate = ExposureGate(settings.exposure)
+        subscribers = Subscribers(wake: wake)
     }
 
     var pool: FramePool? { shared.withLock { $0.pool } }
@@ -179,7 +181,7 @@ final class CameraRunner: @unchecked Sendable {
     /// Opens the source and runs it until it is told to stop, or fails.
     private func bringUp(_ pause: inout Duration) throws(Fault) {
         let facts = try open()
-        let pool = FramePool(source, facts, choice: settings.choice, offset: settings.offset, desk: desk, wake: wake)
+        let pool = FramePool(source, facts, choice: settings.choice, offset: settings.offset, desk: desk, subscribers: subscribers, wake: wake)
         var failure: Fault?
         do throws(Fault) {
             try startSource(pool)
@@ -210,6 +212,7 @@ final class CameraRunner: @unchecked Sendable {
             let patience = Duration.seconds(2) + pool.interval * 3
             feed(pool)
             wait(until: earliest(source.deadline, pool.deadline, lastFrame + patience))
+            pool.welcome()
             while let frame = try nextFrame() {
                 lastFrame = Clock.now
                 isRestarted = false

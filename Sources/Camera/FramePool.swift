@@ -29,18 +29,26 @@ final class FramePool: @unchecked Sendable {
         var spare: [Block] = []
     }
 
+    /// The camera's thread hangs when a copy takes longer.
+    private static let longestCopy = Duration.seconds(4)
+
     let facts: SourceFacts
     /// The owner of the bytes: alive as long as a frame is lent.
     private let source: any FrameSource
     private let desk: AnswerDesk
+    private let subscribers: Subscribers
     /// Wakes the camera's thread.
     private let wake: Mailbox<Void>
     private let state: Locked<State>
 
-    init(_ source: any FrameSource, _ facts: SourceFacts, choice: FrameChoice, offset: Duration, desk: AnswerDesk, wake: Mailbox<Void>) {
+    init(
+        _ source: any FrameSource, _ facts: SourceFacts, choice: FrameChoice, offset: Duration, desk: AnswerDesk, subscribers: Subscribers,
+        wake: Mailbox<Void>
+    ) {
         self.source = source
         self.facts = facts
         self.desk = desk
+        self.subscribers = subscribers
         self.wake = wake
         state = Locked(State(
             ring: FrameRing(buffers: facts.buffers, interval: facts.interval, choice: choice, offset: offset),
@@ -93,29 +101,65 @@ final class FramePool: @unchecked Sendable {
             state.bytes[frame.buffer] = frame.bytes
             return state.ring.complete(frame.buffer, metadata)
         }
+        if let metadata = frame.metadata { share(metadata) }
+    }
+
+    /// Hands a frame of the ring to those who want it: one loan for all of them.
+    private func share(_ metadata: FrameMetadata) {
+        let wanting = subscribers.all.filter { $0.wants(metadata) }
+        if !wanting.isEmpty { share(metadata, with: wanting) }
+    }
+
+    private func share(_ metadata: FrameMetadata, with subscribers: [any FrameSubscriber]) {
+        let (loan, bytes) = state.withLock { ($0.ring.share(metadata.sequence), $0.bytes) }
+        let frame: Frame? = switch loan {
+        case let .lend(buffer, metadata)?: bytes[buffer].map { lend(buffer, metadata, $0) }
+        case let .copy(buffer, metadata)?: bytes[buffer].map { copy(buffer, metadata, $0, into: state.withLock { $0.spare.popLast() }) }
+        case nil: nil
+        }
+        for subscriber in subscribers {
+            if let frame { subscriber.take(frame) } else { subscriber.miss(metadata) }
+        }
+    }
+
+    /// Those who are new get what is still there from their instant on.
+    func welcome() {
+        for (subscriber, instant) in subscribers.admit() {
+            guard let instant else { continue }
+            for metadata in state.withLock({ $0.ring.frames(from: instant) }) where subscriber.wants(metadata) {
+                share(metadata, with: [subscriber])
+            }
+        }
     }
 
     /// The time from one frame to the next, as it is.
     var interval: Duration { state.withLock { $0.ring.interval } }
 
     /// When the next reservation fails for want of frames.
-    var deadline: Timestamp? { state.withLock { $0.ring.deadline } }
+    var deadline: Timestamp? { state.withLock { earliest($0.ring.deadline, $0.copies.first.map { $0.since + Self.longestCopy }) } }
 
-    func expire(_ now: Timestamp) { answer { $0.ring.expire(now) } }
+    func expire(_ now: Timestamp) {
+        failCopies(Fault("stuck", "the camera did not hand over the frame in time")) { $0.since + Self.longestCopy <= now }
+        answer { $0.ring.expire(now) }
+    }
 
     /// The camera's thread hangs in a call: what waits fails with `fault`. From any thread.
     func fail(_ fault: Fault) {
-        let copies = state.withLock { state in
-            let copies = state.copies
-            state.copies = []
-            for copy in copies {
+        failCopies(fault) { _ in true }
+        answer { $0.ring.fail(fault) }
+    }
+
+    private func failCopies(_ fault: Fault, where isMeant: (Copy) -> Bool) {
+        let failed = state.withLock { state in
+            let failed = state.copies.filter(isMeant)
+            state.copies.removeAll(where: isMeant)
+            for copy in failed {
                 state.ring.giveBack(copy.buffer)
                 state.ring.giveBackCopy()
             }
-            return copies
+            return failed
         }
-        for copy in copies { desk.post(copy.id, .reservationFailed(copy.id, fault)) }
-        answer { $0.ring.fail(fault) }
+        for copy in failed { desk.post(copy.id, .reservationFailed(copy.id, fault)) }
     }
 
     /// The sensor has stopped: what waits fails with `fault`.
@@ -126,7 +170,6 @@ final class FramePool: @unchecked Sendable {
 
     /// Copies out what is to be copied.
     func copyOut() {
-        let size = facts.layout.byteCount
         while true {
             let next = state.withLock { state -> (Copy, UnsafeRawBufferPointer, Block?)? in
                 guard !state.copies.isEmpty else { return nil }
@@ -134,20 +177,25 @@ final class FramePool: @unchecked Sendable {
                 return state.bytes[copy.buffer].map { (copy, $0, state.spare.popLast()) }
             }
             guard let (copy, bytes, spare) = next else { return }
-            source.prepareToRead(copy.buffer)
-            let block = spare ?? Block(start: .allocate(byteCount: size, alignment: 4096))
-            block.start.copyMemory(from: bytes.baseAddress!, byteCount: size)
-            state.withLock { $0.ring.giveBack(copy.buffer) }
-            let frame = Frame(
-                layout: facts.layout, metadata: copy.metadata, bytes: UnsafeRawBufferPointer(start: block.start, count: size),
-                giveBack: { [self] in
-                    state.withLock { state in
-                        state.ring.giveBackCopy()
-                        state.spare.append(block)
-                    }
-                })
-            desk.post(copy.id, .reserved(copy.id, frame))
+            desk.post(copy.id, .reserved(copy.id, self.copy(copy.buffer, copy.metadata, bytes, into: spare)))
         }
+    }
+
+    /// Copies a buffer that was lent for it, and gives it back.
+    private func copy(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: UnsafeRawBufferPointer, into spare: Block?) -> Frame {
+        let size = facts.layout.byteCount
+        source.prepareToRead(buffer)
+        let block = spare ?? Block(start: .allocate(byteCount: size, alignment: 4096))
+        block.start.copyMemory(from: bytes.baseAddress!, byteCount: size)
+        state.withLock { $0.ring.giveBack(buffer) }
+        return Frame(
+            layout: facts.layout, metadata: metadata, bytes: UnsafeRawBufferPointer(start: block.start, count: size),
+            giveBack: { [self] in
+                state.withLock { state in
+                    state.ring.giveBackCopy()
+                    state.spare.append(block)
+                }
+            })
     }
 
     /// Changes the ring under the lock, then does what its answers say. No frame is made or dropped under the lock.

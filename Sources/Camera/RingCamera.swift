@@ -107,6 +107,8 @@ package final class RingCamera: Camera {
         desk.release(id)
     }
 
+    package var feed: any FrameFeed { runner.subscribers }
+
     package var status: CameraStatus {
         let (facts, ring) = (runner.pool?.facts, runner.pool?.ring)
         let state = stuck.map { CameraRunner.State.failed($0.fault) } ?? runner.state

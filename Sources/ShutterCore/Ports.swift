@@ -58,6 +58,8 @@ package protocol Camera: AnyObject, EventSource where Event == CameraEvent {
     func reserve(_ id: CaptureID, at instant: Timestamp)
     /// Takes a reservation back, whether it has been answered or not.
     func release(_ id: CaptureID)
+    /// The running frames, for the recorder and the preview.
+    var feed: any FrameFeed { get }
     var status: CameraStatus { get }
     /// When `drain` is to be called even if nothing is readable.
     var deadline: Timestamp? { get }

@@ -147,6 +147,41 @@ package struct FrameRing {
         if lent[entry.buffer] == nil { free.append(entry.buffer) }
     }
 
+    // MARK: Sharing
+
+    /// How a buffer is handed out; `giveBack` follows.
+    package enum Loan: Equatable {
+        /// The buffer itself.
+        case lend(buffer: Int, FrameMetadata)
+        /// Its bytes are to be copied out: few buffers are left, and the sensor must not wait for encoders.
+        case copy(buffer: Int, FrameMetadata)
+    }
+
+    /// Lends the frame of a sequence number to those who follow the running frames. Nil when it is not in the ring any
+    /// more, or not to be had without starving the sensor.
+    package mutating func share(_ sequence: UInt64) -> Loan? {
+        guard let entry = entries.last(where: { $0.metadata.sequence == sequence }) else { return nil }
+        return lend(entry)
+    }
+
+    /// The frames in the ring from the nearest to an instant on, oldest first.
+    package func frames(from instant: Timestamp) -> [FrameMetadata] {
+        let all = frames
+        let distances = all.map { abs(($0.exposureCentre - instant).nanoseconds) }
+        return all.indices.min { distances[$0] < distances[$1] }.map { Array(all[$0...]) } ?? []
+    }
+
+    private mutating func lend(_ entry: Entry) -> Loan? {
+        let isShort = lent[entry.buffer] == nil && buffers - lent.count - 1 < keep
+        guard !isShort || (buffers - lent.count > 1 && copiesNow < buffers) else { return nil }
+        lent[entry.buffer, default: 0] += 1
+        lentInAll += 1
+        guard isShort else { return .lend(buffer: entry.buffer, entry.metadata) }
+        copied += 1
+        copiesNow += 1
+        return .copy(buffer: entry.buffer, entry.metadata)
+    }
+
     // MARK: Reservations
 
     /// Keeps the best frame of a contact that may become a press; nil lets go of it.
@@ -206,16 +241,11 @@ package struct FrameRing {
         }
         var entry = entries[index]
         entry.metadata.interval = interval(around: reservation.wanted, index)
-        let isShort = lent[entry.buffer] == nil && buffers - lent.count - 1 < keep
-        guard !isShort || (buffers - lent.count > 1 && copiesNow < buffers) else {
-            return .fail(reservation.id, Fault("no-buffers", "all camera buffers are in use; wait for the photos being saved"))
+        switch lend(entry) {
+        case let .lend(buffer, metadata): return .lend(reservation.id, buffer: buffer, metadata)
+        case let .copy(buffer, metadata): return .copy(reservation.id, buffer: buffer, metadata)
+        case nil: return .fail(reservation.id, Fault("no-buffers", "all camera buffers are in use; wait for the photos being saved"))
         }
-        lent[entry.buffer, default: 0] += 1
-        lentInAll += 1
-        guard isShort else { return .lend(reservation.id, buffer: entry.buffer, entry.metadata) }
-        copied += 1
-        copiesNow += 1
-        return .copy(reservation.id, buffer: entry.buffer, entry.metadata)
     }
 
     /// Between the frames before and after an instant, where both are there.
