@@ -36,14 +36,15 @@ final class FramePool: @unchecked Sendable {
     /// The owner of the bytes: alive as long as a frame is lent.
     private let source: any FrameSource
     private let desk: AnswerDesk
-    private let subscribers: Subscribers
+    /// Nil for frames that are not of full size.
+    private let subscribers: Subscribers?
     /// Wakes the camera's thread.
     private let wake: Mailbox<Void>
     private let state: Locked<State>
 
     init(
-        _ source: any FrameSource, _ facts: SourceFacts, choice: FrameChoice, offset: Duration, desk: AnswerDesk, subscribers: Subscribers,
-        wake: Mailbox<Void>
+        _ source: any FrameSource, _ facts: SourceFacts, choice: FrameChoice, offset: Duration, isWoken: Bool = false,
+        desk: AnswerDesk, subscribers: Subscribers?, wake: Mailbox<Void>
     ) {
         self.source = source
         self.facts = facts
@@ -51,7 +52,7 @@ final class FramePool: @unchecked Sendable {
         self.subscribers = subscribers
         self.wake = wake
         state = Locked(State(
-            ring: FrameRing(buffers: facts.buffers, interval: facts.interval, choice: choice, offset: offset),
+            ring: FrameRing(buffers: facts.buffers, interval: facts.interval, choice: choice, offset: offset, isWoken: isWoken),
             bytes: Array(repeating: nil, count: facts.buffers)))
     }
 
@@ -59,6 +60,12 @@ final class FramePool: @unchecked Sendable {
         // Every frame holds on to the pool: nothing is lent any more.
         state.withLock { $0.spare }.forEach { $0.start.deallocate() }
     }
+
+    /// Whether a press waits, or a frame is in use.
+    var isWanted: Bool { state.withLock { $0.ring.isWanted } }
+
+    /// Takes undecided reservations out.
+    func takeReservations() -> [(id: CaptureID, instant: Timestamp)] { state.withLock { $0.ring.takeReservations() } }
 
     /// A copy of the ring, for counts.
     var ring: FrameRing { state.withLock { $0.ring } }
@@ -106,7 +113,7 @@ final class FramePool: @unchecked Sendable {
 
     /// Hands a frame of the ring to those who want it: one loan for all of them.
     private func share(_ metadata: FrameMetadata) {
-        let wanting = subscribers.all.filter { $0.wants(metadata) }
+        let wanting = subscribers?.all.filter { $0.wants(metadata) } ?? []
         if !wanting.isEmpty { share(metadata, with: wanting) }
     }
 
@@ -124,7 +131,7 @@ final class FramePool: @unchecked Sendable {
 
     /// Those who are new get what is still there from their instant on.
     func welcome() {
-        for (subscriber, instant) in subscribers.admit() {
+        for (subscriber, instant) in subscribers?.admit() ?? [] {
             guard let instant else { continue }
             for metadata in state.withLock({ $0.ring.frames(from: instant) }) where subscriber.wants(metadata) {
                 share(metadata, with: [subscriber])

@@ -25,6 +25,8 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         package var controls: [String: MetadataValue] = [:]
         /// What is in `controls`; frames cannot come faster.
         package var longestExposure = Duration.zero
+        /// Why it is not even tried.
+        package var refusal: Fault?
 
         package init(paths: [String]) { self.paths = paths }
     }
@@ -43,6 +45,8 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
     private let log: LogBox
     private var library: PluginLibrary?
     private var camera: OpaquePointer?
+    private var canFocus = false
+    private var name = "camera"
     /// Warned of already.
     private var missing: Set<String> = []
 
@@ -54,7 +58,8 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
 
     deinit { close() }
 
-    package func open() throws(Fault) -> SourceFacts {
+    package func open(_ size: FrameSize) throws(Fault) -> SourceFacts {
+        if let refusal = settings.refusal { throw refusal }
         let library = if let loaded = library { loaded } else { try PluginLibrary(paths: settings.paths) }
         self.library = library
         let functions = library.functions
@@ -69,8 +74,9 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
             guard result >= 0 else { throw fault(result, "open the camera") }
         }
         var wish = shutter_camera_wish()
-        wish.width = UInt32(settings.width)
-        wish.height = UInt32(settings.height)
+        let (width, height) = size == .full ? (settings.width, settings.height) : smallSize
+        wish.width = UInt32(width)
+        wish.height = UInt32(height)
         wish.buffer_count = UInt32(settings.buffers)
         wish.rate = rate ?? 0
         wish.orientation = settings.orientation
@@ -86,9 +92,17 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         if stream.buffer_count < settings.buffers {
             log.write(4, "there is camera memory for \(stream.buffer_count) of \(settings.buffers) buffers; lower [photo] size or [camera] buffers")
         }
+        let names = describe(functions)
+        canFocus = names.contains("AfMode.min")
         return SourceFacts(
-            name: name(functions), layout: try FrameLayout(stream), buffers: Int(stream.buffer_count),
+            name: name, layout: try FrameLayout(stream), buffers: Int(stream.buffer_count),
             interval: .seconds(1 / (rate ?? 30)))
+    }
+
+    /// Of the same shape, about 640 wide.
+    private var smallSize: (Int, Int) {
+        guard settings.width > 640, settings.height > 0 else { return (640, 480) }
+        return (640, max(2, 640 * settings.height / settings.width / 2 * 2))
     }
 
     /// A long exposure needs a rate that leaves the time for it.
@@ -100,6 +114,7 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
     package func start() throws(Fault) {
         guard let library else { return }
         var controls = settings.controls
+        if canFocus, controls["AfMode"] == nil { controls["AfMode"] = .integer(AutoFocus.continuous) }
         while true {
             let result = controls.withValues { library.functions.start(camera, $0, $1) }
             guard result == -EINVAL, let unknown = controls.keys.sorted().first(where: { words(library.functions).contains("\"\($0)\"") }) else {
@@ -111,10 +126,19 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         }
     }
 
-    package func set(_ controls: [String: MetadataValue]) throws(Fault) {
-        guard let library, camera != nil else { return }
+    /// libcamera's AfMode and AfTrigger.
+    private enum AutoFocus {
+        static let once: Int64 = 1
+        static let continuous: Int64 = 2
+        static let start: Int64 = 0
+    }
+
+    package func focus(_ isHalfPressed: Bool) {
+        guard let library, camera != nil, canFocus else { return }
+        let controls: [String: MetadataValue] = isHalfPressed
+            ? ["AfMode": .integer(AutoFocus.once), "AfTrigger": .integer(AutoFocus.start)] : ["AfMode": .integer(AutoFocus.continuous)]
         let result = controls.withValues { library.functions.set_controls(camera, $0, $1) }
-        if result < 0 { throw Fault("control", words(library.functions)) }
+        if result < 0 { log.write(4, "the camera does not focus: \(words(library.functions))") }
     }
 
     package func stop() {
@@ -183,17 +207,20 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         }
     }
 
-    /// The camera's id, as libcamera calls it.
-    private func name(_ functions: shutter_camera_plugin) -> String {
-        final class Found { var name = "camera" }
+    /// The names of all that the camera tells of itself; takes its id out of it.
+    private func describe(_ functions: shutter_camera_plugin) -> Set<String> {
+        final class Found {
+            var names: Set<String> = []
+            var id: String?
+        }
         let found = Found()
         _ = functions.describe(camera, { context, value in
-            guard let context, let value, let name = value.pointee.name, String(cString: name) == "id",
-                case let .text(id)? = MetadataValue(value.pointee)
-            else { return }
-            Unmanaged<Found>.fromOpaque(context).takeUnretainedValue().name = id
+            guard let context, let value, let name = value.pointee.name else { return }
+            let found = Unmanaged<Found>.fromOpaque(context).takeUnretainedValue()
+            found.names.insert(String(cString: name))
+            if String(cString: name) == "id", case let .text(id)? = MetadataValue(value.pointee) { found.id = id }
         }, Unmanaged.passUnretained(found).toOpaque())
-        return found.name
+        if let id = found.id { name = id }
+        return found.names
     }
 }
-

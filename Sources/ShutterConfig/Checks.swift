@@ -114,7 +114,7 @@ extension Checker {
             settings.service.stop >= camera.maxExposure + .seconds(2), "service.stop", "must be at least 2s longer than",
             "camera.max_exposure")
         require(
-            camera.offset >= .zero || camera.lag == .zero, "camera.offset", "wants frames from before the press, not there with",
+            camera.offset >= .zero || camera.lag == .zero || camera.lag == nil, "camera.offset", "wants frames from before the press, not there with",
             "camera.lag")
         require(
             settings.video.preroll == .zero || camera.lag != .cold, "video.preroll",

@@ -66,7 +66,9 @@ extension Schema {
         Key("camera.source", \.camera.source, .choice(), "Where frames come from."),
         Key("camera.id", \.camera.id, .text, "libcamera's id of the camera; empty = the first."),
         Key("camera.plugin", \.camera.plugin, .text, "The camera plugin's path; empty = the installed one."),
-        Key("camera.lag", \.camera.lag, .choice(), "What runs between presses: full-size frames, small ones, or nothing."),
+        Key(
+            "camera.lag", \.camera.lag, Kind<CameraSettings.Lag>.choice().or("auto"),
+            "What runs between presses: full-size frames, small ones, or nothing; auto = as it suits the memory."),
         Key("camera.buffers", \.camera.buffers, .whole(2...64), "Full-size frames that are kept."),
         Key("camera.frame", \.camera.frame, .choice(), "Which frame is the photo of an instant."),
         Key("camera.offset", \.camera.offset, .duration(.seconds(-2) ... .seconds(2)), "Shifts the wanted instant."),

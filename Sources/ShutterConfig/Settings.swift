@@ -145,14 +145,15 @@ package struct FeedbackSettings: Equatable, Sendable {
 
 package struct CameraSettings: Equatable, Sendable {
     package enum Source: String, Sendable, CaseIterable { case libcamera, simulated }
-    package enum Lag: String, Sendable, CaseIterable { case zero, ready, cold }
+    package typealias Lag = MemoryPlan.Lag
 
     package var source = Source.libcamera
     /// libcamera's id of the camera; empty = the first.
     package var id = ""
     /// The camera plugin's path; empty = where it is installed.
     package var plugin = ""
-    package var lag = Lag.zero
+    /// nil = as it suits the machine's memory.
+    package var lag: Lag?
     /// Full-size frames in the ring.
     package var buffers = 6
     package var frame = FrameChoice.nearest

@@ -61,6 +61,10 @@ package protocol Camera: AnyObject, EventSource where Event == CameraEvent {
     /// The running frames, for the recorder and the preview.
     var feed: any FrameFeed { get }
     var status: CameraStatus { get }
+    /// The focus button is half pressed, or let go of.
+    func focus(_ isHalfPressed: Bool)
+    /// Closes the camera, so that another program may have it, or takes it back. Told of by `.lost` with the reason `lent`.
+    func lend(_ isLent: Bool)
     /// When `drain` is to be called even if nothing is readable.
     var deadline: Timestamp? { get }
     /// Whether a call into the camera has not come back for longer than it may take.
@@ -88,6 +92,8 @@ package struct CameraStatus: Equatable, Sendable {
     /// Frames a second.
     package var rate: Double
     package var lagMode: String
+    /// The longest time between press and exposure to be expected.
+    package var worstLag: Duration?
     package var buffers: Int
     package var framesCompleted: UInt64
     package var framesDropped: UInt64
@@ -98,7 +104,7 @@ package struct CameraStatus: Equatable, Sendable {
 
     package init(
         state: String, fault: Fault? = nil, name: String, size: String, format: String, rate: Double, lagMode: String,
-        buffers: Int, framesCompleted: UInt64 = 0, framesDropped: UInt64 = 0, framesCopied: UInt64 = 0, framesLent: Int = 0
+        worstLag: Duration? = nil, buffers: Int, framesCompleted: UInt64 = 0, framesDropped: UInt64 = 0, framesCopied: UInt64 = 0, framesLent: Int = 0
     ) {
         self.state = state
         self.fault = fault
@@ -107,6 +113,7 @@ package struct CameraStatus: Equatable, Sendable {
         self.format = format
         self.rate = rate
         self.lagMode = lagMode
+        self.worstLag = worstLag
         self.buffers = buffers
         self.framesCompleted = framesCompleted
         self.framesDropped = framesDropped

@@ -33,6 +33,8 @@ package final class Daemon {
     private let feedback: FeedbackOutput
     /// Requests that wait for a photo.
     private var waiting: [CaptureID: RequestID] = [:]
+    /// Who waits for the camera to be closed, or to be ours again.
+    private var lending: [(RequestID, isLent: Bool)] = []
     private var storageFault: Fault?
     private var nextStorageLook: Timestamp
     private var ringDue: Timestamp?
@@ -202,10 +204,12 @@ package final class Daemon {
             feed(.event(.camera(nil)))
             log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
             tell("camera", ["state": "ready"])
+            answerLending(nil)
         case let .lost(fault):
             feed(.event(.camera(Refusal(fault))))
             log.write(.error, "camera lost: \(fault.message)", [("reason", fault.reason)])
             tell("camera", ["state": "lost", "reason": .string(fault.reason), "message": .string(fault.message)])
+            answerLending(fault)
         case let .hopeless(fault):
             guard service.isSupervised else {
                 log.write(.error, "only a restart of shutterd may help now: \(fault.message)", [("reason", fault.reason)])
@@ -249,12 +253,33 @@ package final class Daemon {
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
+        case let ("camera", action): lendCamera(action == "release", request.id)
         case ("config reload", _): reloadSettings(request.id)
         default:
             do throws(Failure) {
                 feed(.request(request.id, try ShutterRequest(request.invocation)))
             } catch {
                 reply(request.id, .failure(error))
+            }
+        }
+    }
+
+    /// Answered when the camera is closed, or well again, or cannot be had.
+    private func lendCamera(_ isLent: Bool, _ request: RequestID) {
+        guard pipeline.machine.situation != .recording else { return reply(request, .failure(Failure(.recording))) }
+        if (parts.camera.status.fault?.reason == "lent") == isLent { return reply(request, .success([:])) }
+        lending.append((request, isLent))
+        parts.camera.lend(isLent)
+    }
+
+    private func answerLending(_ fault: Fault?) {
+        let waiting = lending
+        lending = []
+        for (request, isLent) in waiting {
+            if isLent == (fault?.reason == "lent"), isLent || fault == nil {
+                reply(request, .success([:]))
+            } else {
+                reply(request, .failure(Failure(Refusal(fault ?? Fault("refused", "the camera was asked for by somebody else meanwhile")))))
             }
         }
     }
@@ -310,6 +335,7 @@ package final class Daemon {
     private func perform(_ command: ShutterCore.Command) {
         switch command.kind {
         case let .anticipate(contact): parts.camera.anticipate(contact)
+        case let .focus(isHalfPressed): parts.camera.focus(isHalfPressed)
         case let .reserve(id):
             captures.reserve(id)
             parts.camera.reserve(id, at: command.instant)
@@ -419,7 +445,7 @@ extension LineEvent {
 extension Failure {
     /// A refusal of the core, in the control protocol's words.
     init(_ refusal: Refusal) {
-        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "no-plugin", "library-mismatch", "permission-denied", "stuck"].contains(refusal.reason)
+        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "no-plugin", "library-mismatch", "permission-denied", "stuck", "lent"].contains(refusal.reason)
         self.init(isCamera ? .unavailable : .refused, refusal.reason, refusal.message)
     }
 

@@ -62,8 +62,8 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     /// Lets the sensor fall silent, as with a loose cable, or come back. From any thread.
     package func stall(_ isStalled: Bool) { self.isStalled.withLock { $0 = isStalled } }
 
-    /// Allocates and paints all buffers, once.
-    package func open() throws(Fault) -> SourceFacts {
+    /// Allocates and paints all buffers, once. Small frames would cost no less: they are as large.
+    package func open(_ size: FrameSize) throws(Fault) -> SourceFacts {
         while buffers.count < settings.buffers {
             let memory = UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: 4096)
             buffers.append(Buffer(memory: memory, drawn: scene.prepare(memory)))

@@ -144,11 +144,12 @@ struct Assembly {
 
     /// - Parameter tell: takes libcamera's log, on any thread.
     private static func camera(_ settings: Settings, tell: @escaping PluginSource.Log) throws(Failure) -> RingCamera {
+        let plan = settings.memoryPlan
         let source: any FrameSource = switch settings.camera.source {
         case .simulated: SyntheticSource(settings.synthetic)
-        case .libcamera: PluginSource(settings.plugin, log: tell)
+        case .libcamera: PluginSource(settings.plugin(plan), log: tell)
         }
-        return try started("the camera") { () throws(SystemError) in try RingCamera(source, settings.ringCamera) }
+        return try started("the camera") { () throws(SystemError) in try RingCamera(source, settings.ringCamera(plan)) }
     }
 }
 
@@ -171,14 +172,17 @@ extension Settings {
     }
 
     /// The plugin stands beside the program in a build, and in a folder of its own where it is installed.
-    var plugin: PluginSource.Settings {
+    func plugin(_ plan: Result<MemoryPlan.Plan, Fault>) -> PluginSource.Settings {
         let folder = Environment.executable.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
         let usual = ["\(folder)/libshutter-camera.so", "/usr/lib/shutterd/libshutter-camera.so"]
         var plugin = PluginSource.Settings(paths: camera.plugin.isEmpty ? usual : [camera.plugin])
         plugin.id = camera.id
         plugin.width = photo.size.width
         plugin.height = photo.size.height
-        plugin.buffers = camera.buffers
+        switch plan {
+        case let .success(plan): plugin.buffers = plan.buffers
+        case let .failure(fault): plugin.refusal = fault
+        }
         if let exposure = camera.exposure {
             plugin.controls["ExposureTime"] = .integer(exposure.microseconds)
             plugin.longestExposure = exposure
@@ -190,8 +194,22 @@ extension Settings {
         return plugin
     }
 
-    var ringCamera: RingCamera.Settings {
-        var ring = RingCamera.Settings(choice: camera.frame, offset: camera.offset, lagMode: camera.lag.rawValue)
+    /// How many frames there is memory for. Synthetic ones are ordinary memory, and few on purpose.
+    var memoryPlan: Result<MemoryPlan.Plan, Fault> {
+        let asked = MemoryPlan.Plan(lag: camera.lag ?? .zero, buffers: camera.buffers)
+        guard camera.source == .libcamera, let memory = MachineMemory.read() else { return .success(asked) }
+        // YUV420, which is what a Pi's cameras deliver.
+        let frame = UInt64(photo.size.width * photo.size.height * 3 / 2)
+        do throws(Fault) {
+            return .success(try MemoryPlan.plan(memory, lag: camera.lag, buffers: camera.buffers, frame: frame))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func ringCamera(_ plan: Result<MemoryPlan.Plan, Fault>) -> RingCamera.Settings {
+        let lag = (try? plan.get())?.lag ?? camera.lag ?? .zero
+        var ring = RingCamera.Settings(choice: camera.frame, offset: camera.offset, rest: RingCamera.Rest(rawValue: lag.rawValue) ?? .full)
         // Synthetic frames are as they are.
         if camera.source == .libcamera { ring.exposure = ExposureGate.Wish(exposure: camera.exposure, gain: camera.gain) }
         ring.callBudget = .seconds(10) + camera.maxExposure

@@ -31,9 +31,13 @@ package struct FrameRing {
         var id: CaptureID
         var wanted: Timestamp
         var expires: Timestamp
+        /// The camera is being woken for it: the first frame is the one.
+        var isLate: Bool
     }
 
     package let buffers: Int
+    /// The camera was at rest: presses before its first frame get that frame.
+    package let isWoken: Bool
     package let choice: FrameChoice
     /// Added to every wanted instant.
     package let offset: Duration
@@ -64,13 +68,16 @@ package struct FrameRing {
     /// How often buffers were lent, or pinned for copying, and how often they came back.
     package private(set) var lentInAll: UInt64 = 0
     package private(set) var returnedInAll: UInt64 = 0
+    /// The longest lag of presses that the camera was woken for.
+    package private(set) var worstLateness: Duration?
 
     /// - Parameter buffers: at least 2.
-    package init(buffers: Int, interval: Duration, choice: FrameChoice = .nearest, offset: Duration = .zero) {
+    package init(buffers: Int, interval: Duration, choice: FrameChoice = .nearest, offset: Duration = .zero, isWoken: Bool = false) {
         precondition(buffers >= 2, "a camera needs two buffers at least")
         self.buffers = buffers
         self.interval = interval
         self.choice = choice
+        self.isWoken = isWoken
         self.offset = offset
         depth = buffers < 4 ? 1 : 2
         keep = min(depth + 2, buffers)
@@ -190,13 +197,24 @@ package struct FrameRing {
     /// Reserves the frame of an instant, at `now`. An answer comes at once, or from `complete`, `expire` or `stop`.
     package mutating func reserve(_ id: CaptureID, at instant: Timestamp, now: Timestamp) -> [Answer] {
         let wanted = instant + offset
-        let patience = Duration.seconds(2) + interval * 3
-        reservations.append(Reservation(id: id, wanted: wanted, expires: max(wanted, now) + patience))
+        let isLate = isWoken && isFresh
+        // A camera that was at rest has to find its exposure first: see ExposureGate.
+        let patience = Duration.seconds(2) + interval * 3 + (isLate ? .milliseconds(1500) + interval * 6 : .zero)
+        reservations.append(Reservation(id: id, wanted: wanted, expires: max(wanted, now) + patience, isLate: isLate))
         return decide()
     }
 
     /// Takes back a reservation that has not been answered.
     package mutating func release(_ id: CaptureID) { reservations.removeAll { $0.id == id } }
+
+    /// Whether a press waits, or a frame is in use.
+    package var isWanted: Bool { !reservations.isEmpty || !lent.isEmpty || copiesNow > 0 }
+
+    /// Takes undecided reservations out, with the instants that were asked for.
+    package mutating func takeReservations() -> [(id: CaptureID, instant: Timestamp)] {
+        defer { reservations = [] }
+        return reservations.map { ($0.id, $0.wanted - offset) }
+    }
 
     /// When the next reservation fails for want of frames.
     package var deadline: Timestamp? { reservations.map(\.expires).min() }
@@ -236,7 +254,9 @@ package struct FrameRing {
     }
 
     private mutating func answer(_ reservation: Reservation, _ index: Int) -> Answer {
-        if isGone(index, wanted: reservation.wanted) {
+        if reservation.isLate {
+            worstLateness = max(worstLateness ?? .zero, entries[index].metadata.exposureCentre - reservation.wanted)
+        } else if isGone(index, wanted: reservation.wanted) {
             return .fail(reservation.id, Fault("frame-gone", "the frame of that instant has left the ring; use more camera buffers"))
         }
         var entry = entries[index]

@@ -6,8 +6,8 @@
 /// Buffers are numbered from 0. Each belongs either to the source, from `queue` until it is in a completed frame,
 /// or to us; `stop` gives all of them back.
 package protocol FrameSource: AnyObject {
-    /// Opens the camera and configures it. May take its time.
-    func open() throws(Fault) -> SourceFacts
+    /// Opens the camera and configures it; again for another size, while it is stopped and no frame is lent. May take its time.
+    func open(_ size: FrameSize) throws(Fault) -> SourceFacts
     /// Starts the sensor; no buffer is queued yet.
     func start() throws(Fault)
     func stop()
@@ -22,14 +22,21 @@ package protocol FrameSource: AnyObject {
     /// Makes the bytes of a completed frame fit to be read. From any thread.
     func prepareToRead(_ buffer: Int)
     func queue(_ buffer: Int)
-    /// Sets controls, by libcamera's names, with the next buffer that is queued. Throws `control` for one that the camera
-    /// does not have.
-    func set(_ controls: [String: MetadataValue]) throws(Fault)
+    /// The focus button is half pressed: focus once and keep it; or let go of. Nothing where the lens cannot.
+    func focus(_ isHalfPressed: Bool)
+}
+
+/// What frames are for.
+package enum FrameSize: Sendable {
+    /// Photos and clips.
+    case full
+    /// Keeping exposure and white balance right until then.
+    case small
 }
 
 extension FrameSource {
     package func prepareToRead(_ buffer: Int) {}
-    package func set(_ controls: [String: MetadataValue]) throws(Fault) {}
+    package func focus(_ isHalfPressed: Bool) {}
 }
 
 /// What an open source is like: validated, not wished for.

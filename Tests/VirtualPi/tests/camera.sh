@@ -91,7 +91,7 @@ vimc=$(camera-plugin-probe "$PROGRAMS/libshutter-camera.so" list | grep -m 1 vim
 virtual=$(camera-plugin-probe "$PROGRAMS/libshutter-camera.so" list | grep -m 1 -i virtual)
 
 start vimc "$vimc"
-photos vimc "${CAMERA_PRESSES:-100}"
+photos vimc "${CAMERA_PRESSES:-30}"
 end vimc
 if [ -n "$virtual" ]; then
     start virtual "$virtual"
