@@ -25,6 +25,8 @@ let package = Package(
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CGpiodLibrary", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
         .target(name: "CGpiod", dependencies: ["CGpiodLibrary"], cSettings: gpiodVersions()),
+        .systemLibrary(name: "CTiffLibrary", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
+        .target(name: "CTiff", dependencies: ["CTiffLibrary"]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // The camera plugin, and its interface. The only code that knows libcamera.
@@ -59,7 +61,7 @@ let package = Package(
         .target(name: "LinuxIO", dependencies: ["ShutterCore", "CLinux"]),
         .target(name: "GPIO", dependencies: ["ShutterCore", "LinuxIO", "CGpiod"]),
         .target(name: "LEDRing", dependencies: ["ShutterCore", "LinuxIO"]),
-        .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif"]),
+        .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif", "CTiff"]),
         .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO", "CCameraPlugin"]),
         .target(name: "Simulation", dependencies: ["ShutterCore", "LinuxIO"]),
 

@@ -19,10 +19,15 @@ final class FramePool: @unchecked Sendable {
         var metadata: FrameMetadata
     }
 
+    /// Where a buffer's pictures are; the same for every frame in it.
+    private struct Bytes {
+        var picture: UnsafeRawBufferPointer
+        var raw: UnsafeRawBufferPointer?
+    }
+
     private struct State {
         var ring: FrameRing
-        /// Where each buffer's bytes are; the same for every frame in it.
-        var bytes: [UnsafeRawBufferPointer?]
+        var bytes: [Bytes?]
         /// Frames to copy out on the camera's thread: too slow for the loop's.
         var copies: [Copy] = []
         /// Heap buffers for copies, used again and again.
@@ -105,7 +110,7 @@ final class FramePool: @unchecked Sendable {
     func complete(_ frame: SourceFrame) {
         answer { state in
             guard let metadata = frame.metadata else { return [] }
-            state.bytes[frame.buffer] = frame.bytes
+            state.bytes[frame.buffer] = Bytes(picture: frame.bytes, raw: frame.rawBytes)
             return state.ring.complete(frame.buffer, metadata)
         }
         if let metadata = frame.metadata { share(metadata) }
@@ -178,7 +183,7 @@ final class FramePool: @unchecked Sendable {
     /// Copies out what is to be copied.
     func copyOut() {
         while true {
-            let next = state.withLock { state -> (Copy, UnsafeRawBufferPointer, Block?)? in
+            let next = state.withLock { state -> (Copy, Bytes, Block?)? in
                 guard !state.copies.isEmpty else { return nil }
                 let copy = state.copies.removeFirst()
                 return state.bytes[copy.buffer].map { (copy, $0, state.spare.popLast()) }
@@ -189,14 +194,20 @@ final class FramePool: @unchecked Sendable {
     }
 
     /// Copies a buffer that was lent for it, and gives it back.
-    private func copy(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: UnsafeRawBufferPointer, into spare: Block?) -> Frame {
+    private func copy(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: Bytes, into spare: Block?) -> Frame {
         let size = facts.layout.byteCount
+        // A multiple of what any processor likes.
+        let rawStart = (size + 63) / 64 * 64
+        let rawSize = facts.raw?.byteCount ?? 0
         source.prepareToRead(buffer)
-        let block = spare ?? Block(start: .allocate(byteCount: size, alignment: 4096))
-        block.start.copyMemory(from: bytes.baseAddress!, byteCount: size)
+        let block = spare ?? Block(start: .allocate(byteCount: rawStart + rawSize, alignment: 4096))
+        block.start.copyMemory(from: bytes.picture.baseAddress!, byteCount: size)
+        let raw = UnsafeRawBufferPointer(start: block.start + rawStart, count: rawSize)
+        if let source = bytes.raw?.baseAddress, rawSize > 0 { (block.start + rawStart).copyMemory(from: source, byteCount: rawSize) }
         state.withLock { $0.ring.giveBack(buffer) }
         return Frame(
             layout: facts.layout, metadata: metadata, bytes: UnsafeRawBufferPointer(start: block.start, count: size),
+            raw: bytes.raw == nil ? nil : picture(raw),
             giveBack: { [self] in
                 state.withLock { state in
                     state.ring.giveBackCopy()
@@ -224,9 +235,14 @@ final class FramePool: @unchecked Sendable {
         }
     }
 
-    private func lend(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: UnsafeRawBufferPointer) -> Frame {
+    private func picture(_ bytes: UnsafeRawBufferPointer?) -> RawPicture? {
+        guard let layout = facts.raw, let bytes else { return nil }
+        return RawPicture(layout: layout, bytes: bytes)
+    }
+
+    private func lend(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: Bytes) -> Frame {
         source.prepareToRead(buffer)
-        return Frame(layout: facts.layout, metadata: metadata, bytes: bytes) { [self] in
+        return Frame(layout: facts.layout, metadata: metadata, bytes: bytes.picture, raw: picture(bytes.raw)) { [self] in
             state.withLock { $0.ring.giveBack(buffer) }
             // The sensor may have been waiting for it, or the camera for the last one before it closes.
             wake.post(())

@@ -21,6 +21,8 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         package var rate: Double?
         /// How the camera is mounted, EXIF's 1…8.
         package var orientation: UInt8 = 1
+        /// A Bayer picture with each frame.
+        package var wantsRaw = false
         /// Set at each start, by libcamera's names.
         package var controls: [String: MetadataValue] = [:]
         /// What is in `controls`; frames cannot come faster.
@@ -46,6 +48,7 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
     private var library: PluginLibrary?
     private var camera: OpaquePointer?
     private var canFocus = false
+    private var rawLayout: RawLayout?
     private var name = "camera"
     /// Warned of already.
     private var missing: Set<String> = []
@@ -80,6 +83,7 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         wish.buffer_count = UInt32(settings.buffers)
         wish.rate = rate ?? 0
         wish.orientation = settings.orientation
+        wish.wants_raw = settings.wantsRaw && size == .full ? 1 : 0
         var stream = shutter_camera_stream()
         var raw = shutter_camera_stream()
         var result = functions.configure(camera, &wish, &stream, &raw)
@@ -92,11 +96,15 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         if stream.buffer_count < settings.buffers {
             log.write(4, "there is camera memory for \(stream.buffer_count) of \(settings.buffers) buffers; lower [photo] size or [camera] buffers")
         }
+        rawLayout = wish.wants_raw != 0 ? RawLayout(raw) : nil
+        if wish.wants_raw != 0, rawLayout == nil {
+            log.write(4, "the camera has no raw pictures that can be written (\(raw.buffer_count > 0 ? RawLayout.name(of: raw) : "no Bayer stream")): no DNG")
+        }
         let names = describe(functions)
         canFocus = names.contains("AfMode.min")
         return SourceFacts(
             name: name, layout: try FrameLayout(stream), buffers: Int(stream.buffer_count),
-            interval: .seconds(1 / (rate ?? 30)))
+            interval: .seconds(1 / (rate ?? 30)), raw: rawLayout)
     }
 
     /// Of the same shape, about 640 wide.
@@ -167,7 +175,11 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         guard result > 0 else { return nil }
         return SourceFrame(
             buffer: Int(frame.buffer), metadata: frame.status == 0 ? FrameMetadata(frame) : nil,
-            bytes: UnsafeRawBufferPointer(start: frame.bytes, count: frame.size))
+            bytes: UnsafeRawBufferPointer(start: frame.bytes, count: frame.size),
+            rawBytes: rawLayout.flatMap { layout in
+                frame.raw_bytes != nil && frame.raw_size >= layout.byteCount
+                    ? UnsafeRawBufferPointer(start: frame.raw_bytes, count: frame.raw_size) : nil
+            })
     }
 
     package func prepareToRead(_ buffer: Int) {

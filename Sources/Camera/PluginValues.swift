@@ -81,6 +81,18 @@ extension FrameMetadata {
     }
 }
 
+extension RawLayout {
+    static func name(of stream: shutter_camera_stream) -> String {
+        withUnsafeBytes(of: stream.format) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
+    /// Nil for what is no Bayer picture, or one that is compressed.
+    init?(_ stream: shutter_camera_stream) {
+        guard stream.buffer_count > 0, stream.is_raw != 0, stream.planes.0.offset == 0 else { return nil }
+        self.init(format: Self.name(of: stream), width: Int(stream.width), height: Int(stream.height), stride: Int(stream.planes.0.stride))
+    }
+}
+
 extension FrameLayout {
     /// The validated layout of a stream. Throws `format` for a picture that we cannot encode.
     init(_ stream: shutter_camera_stream) throws(Fault) {
@@ -93,7 +105,8 @@ extension FrameLayout {
         }
         self.init(
             format: format, width: Int(stream.width), height: Int(stream.height), planes: planes,
-            range: stream.is_full_range != 0 ? .full : .limited)
+            range: stream.is_full_range != 0 ? .full : .limited, matrix: stream.is_rec709 != 0 ? .rec709 : .rec601,
+            orientation: (1...8).contains(stream.orientation) ? stream.orientation : 1)
         guard isConsistent, byteCount <= Int(stream.frame_size) else {
             throw Fault("format", "the camera's layout of \(name) does not fit its buffers (\(byteCount) of \(stream.frame_size) bytes)")
         }

@@ -28,6 +28,9 @@ struct Sidecar: Encodable {
         var clock: String
         /// `not-confirmed` or `not-converged`; nil: the exposure is as it should be.
         var exposure: String?
+        /// What the camera delivered: `NV12`, and for YUV `rec709 limited`. The JPEG has been brought to what JPEG means.
+        var format: String
+        var colour: String?
 
         enum CodingKeys: String, CodingKey {
             case press = "press_ns"
@@ -37,7 +40,7 @@ struct Sidecar: Encodable {
             case accepted = "accepted_ns"
             case encoded = "encoded_ns"
             case synced = "synced_ns"
-            case mode, trigger, clock, exposure
+            case mode, trigger, clock, exposure, format, colour
         }
     }
 

@@ -80,6 +80,10 @@ extension Schema {
             "The exposure time, \"8ms\" or \"1/125s\"."),
         Key("camera.gain", \.camera.gain, Kind<Double>.number(1...64).or("auto"), "The analogue gain: ISO / 100."),
         Key("camera.ev", \.camera.ev, .number(-8...8), "How much brighter than usual automatic exposure is to be."),
+        Key(
+            "camera.rotation", \.camera.rotation, .oneOf([0, 90, 180, 270]),
+            "Degrees by which pictures are to be turned clockwise to stand upright."),
+        Key("camera.flip", \.camera.flip, .choice(), "Whether pictures are to be mirrored, before they are turned."),
         Key("camera.awb", \.camera.awb, .choice(), "The white balance."),
 
         Key("photo.size", \.photo.size, .size(16...16384), "Pixels."),

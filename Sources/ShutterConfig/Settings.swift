@@ -168,8 +168,21 @@ package struct CameraSettings: Equatable, Sendable {
     /// How much brighter automatic exposure is to be, EV.
     package var ev = 0.0
     package var awb = WhiteBalance.auto
+    /// Degrees by which pictures are to be turned clockwise to stand upright.
+    package var rotation = 0
+    package var flip = Flip.none
 
     package init() {}
+
+    /// Whether pictures are mirrored, before they are turned.
+    package enum Flip: String, Sendable, CaseIterable { case none, horizontal, vertical }
+
+    /// How pictures must be turned, EXIF's 1…8.
+    package var orientation: UInt8 {
+        // Upside down is left for right, and half a turn.
+        let turns = (rotation / 90 + (flip == .vertical ? 2 : 0)) % 4
+        return flip == .none ? [1, 6, 3, 8][turns] : [2, 7, 4, 5][turns]
+    }
 
     /// libcamera's AwbMode, in its order.
     package enum WhiteBalance: String, Sendable, CaseIterable {

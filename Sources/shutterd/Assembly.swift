@@ -162,12 +162,14 @@ extension Settings {
     var mediaPhoto: Media.PhotoSettings {
         Media.PhotoSettings(
             quality: photo.quality, thumbnail: photo.thumbnail.map { .init(width: $0.width, height: $0.height) }, sidecar: photo.sidecar,
-            make: photo.make, model: photo.model.isEmpty ? "simulated" : photo.model, software: "shutterd \(Version.current)")
+            formats: Set(photo.formats.compactMap { Media.PhotoSettings.Format(rawValue: $0.rawValue) }), make: photo.make, model: photo.model.isEmpty ? "simulated" : photo.model, software: "shutterd \(Version.current)")
     }
 
     var synthetic: SyntheticSource.Settings {
         var synthetic = SyntheticSource.Settings(width: photo.size.width, height: photo.size.height, rate: Double(simulation.rate))
         synthetic.buffers = camera.buffers
+        synthetic.orientation = camera.orientation
+        synthetic.hasRaw = photo.formats.contains(.dng)
         return synthetic
     }
 
@@ -177,6 +179,8 @@ extension Settings {
         let usual = ["\(folder)/libshutter-camera.so", "/usr/lib/shutterd/libshutter-camera.so"]
         var plugin = PluginSource.Settings(paths: camera.plugin.isEmpty ? usual : [camera.plugin])
         plugin.id = camera.id
+        plugin.orientation = camera.orientation
+        plugin.wantsRaw = photo.formats.contains(.dng)
         plugin.width = photo.size.width
         plugin.height = photo.size.height
         switch plan {
@@ -198,8 +202,9 @@ extension Settings {
     var memoryPlan: Result<MemoryPlan.Plan, Fault> {
         let asked = MemoryPlan.Plan(lag: camera.lag ?? .zero, buffers: camera.buffers)
         guard camera.source == .libcamera, let memory = MachineMemory.read() else { return .success(asked) }
-        // YUV420, which is what a Pi's cameras deliver.
-        let frame = UInt64(photo.size.width * photo.size.height * 3 / 2)
+        // YUV420, which is what a Pi's cameras deliver, and 16 bits of raw.
+        let pixels = UInt64(photo.size.width * photo.size.height)
+        let frame = pixels * 3 / 2 + (photo.formats.contains(.dng) ? pixels * 2 : 0)
         do throws(Fault) {
             return .success(try MemoryPlan.plan(memory, lag: camera.lag, buffers: camera.buffers, frame: frame))
         } catch {

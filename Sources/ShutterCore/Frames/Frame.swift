@@ -62,6 +62,8 @@ package enum MetadataValue: Equatable, Sendable {
 package final class Frame: @unchecked Sendable {
     package let layout: FrameLayout
     package let metadata: FrameMetadata
+    /// The same exposure as the sensor saw it, where the camera has that.
+    package let raw: RawPicture?
     private let bytes: UnsafeRawBufferPointer
     private let giveBack: @Sendable () -> Void
 
@@ -69,13 +71,14 @@ package final class Frame: @unchecked Sendable {
     ///   - bytes: at least `layout.byteCount` bytes, unchanged until `giveBack` is called.
     ///   - giveBack: called once, on whichever thread drops the last reference.
     package init(
-        layout: FrameLayout, metadata: FrameMetadata, bytes: UnsafeRawBufferPointer,
+        layout: FrameLayout, metadata: FrameMetadata, bytes: UnsafeRawBufferPointer, raw: RawPicture? = nil,
         giveBack: @escaping @Sendable () -> Void
     ) {
         precondition(layout.isConsistent && bytes.count >= layout.byteCount, "a frame's layout must fit its bytes")
         self.layout = layout
         self.metadata = metadata
         self.bytes = bytes
+        self.raw = raw
         self.giveBack = giveBack
     }
 

@@ -46,12 +46,15 @@ package struct SourceFacts: Sendable {
     package var buffers: Int
     /// From one frame to the next.
     package var interval: Duration
+    /// Of the Bayer picture that comes with each frame; nil = there is none.
+    package var raw: RawLayout?
 
-    package init(name: String, layout: FrameLayout, buffers: Int, interval: Duration) {
+    package init(name: String, layout: FrameLayout, buffers: Int, interval: Duration, raw: RawLayout? = nil) {
         self.name = name
         self.layout = layout
         self.buffers = buffers
         self.interval = interval
+        self.raw = raw
     }
 }
 
@@ -61,10 +64,13 @@ package struct SourceFrame {
     /// nil: the buffer holds nothing of worth.
     package var metadata: FrameMetadata?
     package var bytes: UnsafeRawBufferPointer
+    /// The Bayer picture's.
+    package var rawBytes: UnsafeRawBufferPointer?
 
-    package init(buffer: Int, metadata: FrameMetadata?, bytes: UnsafeRawBufferPointer) {
+    package init(buffer: Int, metadata: FrameMetadata?, bytes: UnsafeRawBufferPointer, rawBytes: UnsafeRawBufferPointer? = nil) {
         self.buffer = buffer
         self.metadata = metadata
         self.bytes = bytes
+        self.rawBytes = rawBytes
     }
 }

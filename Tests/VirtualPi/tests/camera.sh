@@ -52,9 +52,11 @@ end() {
 
 # photos NAME COUNT: that many presses at any phase, each a photo of its instant.
 photos() {
-    local name=$1 count=$2 before begun after elapsed status folder=$work/data/media/DCIM/100SHUTR
+    local name=$1 count=$2 before begun after elapsed status i saved folder=$work/data/media/DCIM/100SHUTR
     before=$(frames) begun=${EPOCHREALTIME/./}
-    for _ in $(seq "$count"); do
+    for ((i = 1; i <= count; i++)); do
+        # More than five photos on their way are refused: this is not about that.
+        while saved=("$folder"/*.JSON) && [ $((i - ${#saved[@]})) -gt 4 ]; do nap 0.05; done
         pull 17 down
         nap "0.0$((RANDOM % 6 + 3))"
         pull 17 up
