@@ -49,6 +49,8 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
     private var camera: OpaquePointer?
     private var canFocus = false
     private var rawLayout: RawLayout?
+    /// Of the crops that the camera can have, pixels.
+    private var widest: Int64?
     private var name = "camera"
     /// Warned of already.
     private var missing: Set<String> = []
@@ -173,13 +175,23 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         let result = library.functions.next(camera, &frame)
         try check(result, "take a frame")
         guard result > 0 else { return nil }
+        var metadata = frame.status == 0 ? FrameMetadata(frame) : nil
+        let zoom = zoom(metadata)
+        metadata?.digitalZoom = zoom
         return SourceFrame(
-            buffer: Int(frame.buffer), metadata: frame.status == 0 ? FrameMetadata(frame) : nil,
+            buffer: Int(frame.buffer), metadata: metadata,
             bytes: UnsafeRawBufferPointer(start: frame.bytes, count: frame.size),
             rawBytes: rawLayout.flatMap { layout in
                 frame.raw_bytes != nil && frame.raw_size >= layout.byteCount
                     ? UnsafeRawBufferPointer(start: frame.raw_bytes, count: frame.raw_size) : nil
             })
+    }
+
+    /// By how much the crop is smaller than the largest one.
+    private func zoom(_ metadata: FrameMetadata?) -> Double? {
+        guard let widest, case let .list(crop)? = metadata?.controls["ScalerCrop"], crop.count == 4, case let .integer(width) = crop[2], width > 0
+        else { return nil }
+        return max(1, Double(widest) / Double(width))
     }
 
     package func prepareToRead(_ buffer: Int) {
@@ -224,15 +236,22 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         final class Found {
             var names: Set<String> = []
             var id: String?
+            var widest: Int64?
         }
         let found = Found()
         _ = functions.describe(camera, { context, value in
             guard let context, let value, let name = value.pointee.name else { return }
             let found = Unmanaged<Found>.fromOpaque(context).takeUnretainedValue()
             found.names.insert(String(cString: name))
-            if String(cString: name) == "id", case let .text(id)? = MetadataValue(value.pointee) { found.id = id }
+            switch (String(cString: name), MetadataValue(value.pointee)) {
+            case let ("id", .text(id)?): found.id = id
+            case let ("ScalerCropMaximum", .list(crop)?) where crop.count == 4:
+                if case let .integer(width) = crop[2] { found.widest = width }
+            default: break
+            }
         }, Unmanaged.passUnretained(found).toOpaque())
         if let id = found.id { name = id }
+        widest = found.widest
         return found.names
     }
 }

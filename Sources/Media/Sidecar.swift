@@ -73,6 +73,12 @@ struct Sidecar: Encodable {
         ]
         for (name, value) in known where controls[name] == nil { controls[name] = value.map(MetadataValue.number) }
         if controls["FrameWallClock"] == nil { controls["FrameWallClock"] = metadata.frameWallClock.map(MetadataValue.integer) }
+        // rpicam-apps write rectangles as libcamera prints them.
+        for (name, value) in controls where name == "ScalerCrop" {
+            guard case .list(let parts) = value, parts.count == 4 else { continue }
+            let numbers = parts.map { if case .integer(let number) = $0 { "\(number)" } else { "" } }
+            controls[name] = .text("(\(numbers[0]), \(numbers[1]))/\(numbers[2])x\(numbers[3])")
+        }
         // Ours alone has this name.
         controls["shutter"] = nil
         return controls

@@ -90,6 +90,24 @@ import Testing
         #expect(try daemon.stop() == 0)
     }
 
+    /// After an upgrade: the plugin wants a libcamera that is there no more.
+    @Test func aPluginOfAnotherLibcameraIsTold() throws {
+        let scratch = Scratch()
+        let made = Shell.succeeds("""
+            cd \(scratch.path) && echo 'int there(void) { return 0; }' >old.c && cc -shared -fPIC -Wl,-soname,libcamera.so.0.99 old.c -o old.so &&
+            echo 'int there(void); int shutter_camera_plugin(void) { return there(); }' >plugin.c && cc -shared -fPIC plugin.c ./old.so -o plugin.so && rm old.so
+            """)
+        try #require(made, "a C compiler is in g++")
+        let daemon = try TestDaemon.ready(Self.settings("").replacing(Programs.fakeCamera, with: "\(scratch.path)/plugin.so"), in: scratch)
+        let camera = try wait(daemon) { $0["reason"]?.string != nil }
+        #expect(camera["reason"] == "library-mismatch")
+        let message = try #require(camera["message"]?.string)
+        #expect(message.contains("libcamera.so.0.99"), "the one that it was made for")
+        #expect(message.contains(/installed: .*libcamera\.so\.0\.\d/), "and the one that is there")
+        #expect(try daemon.ask("tap")["reason"] == "library-mismatch")
+        #expect(try daemon.ask("mode", ["video"])["mode"] == "video")
+    }
+
     @Test func aPluginThatIsNotThereIsTold() throws {
         let settings = Self.settings("").replacing(Programs.fakeCamera, with: "/nowhere/libshutter-camera.so")
         let daemon = try TestDaemon.ready(settings)
