@@ -169,7 +169,11 @@ package struct Pipeline: Sendable {
             if case .began = gesture { return machine.handle(.request(nil, .toggleMode), at: now) }
             return []
         case .focus:
-            return []
+            switch gesture {
+            case .began: return [Command(.focus(true), instant: now, decided: now)]
+            case .ended, .cancelled: return [Command(.focus(false), instant: now, decided: now)]
+            default: return []
+            }
         }
     }
 

@@ -35,6 +35,8 @@ package final class Daemon {
     private let feedback: FeedbackOutput
     /// Requests that wait for a photo.
     var waiting: [CaptureID: RequestID] = [:]
+    /// Who waits for the camera to be closed, or to be ours again.
+    private var lending: [(RequestID, isLent: Bool)] = []
     private var storageFault: Fault?
     private var nextStorageLook: Timestamp
     private var ringDue: Timestamp?
@@ -48,6 +50,8 @@ package final class Daemon {
     private var stopsWhenIdle = false
     private var isArmed = false
     private var hasExited = false
+    /// What the process is to end with: not 0 when systemd is to start a fresh one.
+    package private(set) var exitCode: Int32 = 0
 
     /// - Parameters:
     ///   - mode: the mode to start in.
@@ -149,7 +153,7 @@ package final class Daemon {
             parts.whenArmed()
         }
         if nextStorageLook <= now { refreshStorage() }
-        service.advance(to: now) { parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
+        service.advance(to: now) { !parts.camera.isStuck && parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
         log.advance(to: now)
         if stopsWhenIdle, isIdle {
             stopsWhenIdle = false
@@ -161,7 +165,7 @@ package final class Daemon {
     private var deadline: Timestamp? {
         earliest(
             pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
-            parts.recorder.deadline, control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
+            parts.recorder.deadline, control.deadline, parts.camera.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
     private var isIdle: Bool {
@@ -211,10 +215,20 @@ package final class Daemon {
             feed(.event(.camera(nil)))
             log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
             tell("camera", ["state": "ready"])
+            answerLending(nil)
         case let .lost(fault):
             feed(.event(.camera(Refusal(fault))))
             log.write(.error, "camera lost: \(fault.message)", [("reason", fault.reason)])
             tell("camera", ["state": "lost", "reason": .string(fault.reason), "message": .string(fault.message)])
+            answerLending(fault)
+        case let .hopeless(fault):
+            guard service.isSupervised else {
+                log.write(.error, "only a restart of shutterd may help now: \(fault.message)", [("reason", fault.reason)])
+                return
+            }
+            log.write(.error, "ends, to be started again: \(fault.message)", [("reason", fault.reason)])
+            exitCode = ErrorWord.internal.exitCode
+            ask(.quit)
         case let .reserved(id, frame):
             if let job = captures.reserved(id, frame) { parts.saver.save(job) }
         case let .reservationFailed(id, fault):
@@ -250,12 +264,33 @@ package final class Daemon {
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
+        case let ("camera", action): lendCamera(action == "release", request.id)
         case ("config reload", _): reloadSettings(request.id)
         default:
             do throws(Failure) {
                 feed(.request(request.id, try ShutterRequest(request.invocation)))
             } catch {
                 reply(request.id, .failure(error))
+            }
+        }
+    }
+
+    /// Answered when the camera is closed, or well again, or cannot be had.
+    private func lendCamera(_ isLent: Bool, _ request: RequestID) {
+        guard pipeline.machine.situation != .recording else { return reply(request, .failure(Failure(.recording))) }
+        if (parts.camera.status.fault?.reason == "lent") == isLent { return reply(request, .success([:])) }
+        lending.append((request, isLent))
+        parts.camera.lend(isLent)
+    }
+
+    private func answerLending(_ fault: Fault?) {
+        let waiting = lending
+        lending = []
+        for (request, isLent) in waiting {
+            if isLent == (fault?.reason == "lent"), isLent || fault == nil {
+                reply(request, .success([:]))
+            } else {
+                reply(request, .failure(Failure(Refusal(fault ?? Fault("refused", "the camera was asked for by somebody else meanwhile")))))
             }
         }
     }
@@ -312,6 +347,7 @@ package final class Daemon {
         switch command.kind {
         case let .anticipate(contact): parts.camera.anticipate(contact)
         case let .anticipateClip(instant): parts.recorder.anticipate(instant)
+        case let .focus(isHalfPressed): parts.camera.focus(isHalfPressed)
         case let .reserve(id):
             captures.reserve(id)
             parts.camera.reserve(id, at: command.instant)
@@ -423,7 +459,7 @@ extension LineEvent {
 extension Failure {
     /// A refusal of the core, in the control protocol's words.
     init(_ refusal: Refusal) {
-        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "library-mismatch", "permission-denied"].contains(refusal.reason)
+        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "no-plugin", "library-mismatch", "permission-denied", "stuck", "lent"].contains(refusal.reason)
         self.init(isCamera ? .unavailable : .refused, refusal.reason, refusal.message)
     }
 
@@ -432,7 +468,7 @@ extension Failure {
         switch fault.reason {
         case "no-space", "read-only": self.init(.cannotCreate, fault.reason, fault.message)
         case "io": self.init(.io, fault.reason, fault.message)
-        case "no-frames", "no-camera", "frame-gone": self.init(.unavailable, fault.reason, fault.message)
+        case "no-frames", "no-camera", "frame-gone", "stuck": self.init(.unavailable, fault.reason, fault.message)
         default: self.init(.internal, fault.reason, fault.message)
         }
     }
