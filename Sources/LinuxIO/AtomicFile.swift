@@ -77,6 +77,11 @@ package enum AtomicFile {
         try systemCall("fsync", subject) { fsync(file.number) }
     }
 
+    /// fdatasync(2).
+    package static func syncData(_ file: Descriptor, subject: String) throws(SystemError) {
+        try systemCall("fdatasync", subject) { fdatasync(file.number) }
+    }
+
     /// fsync(2) of the folder that holds `path`, so that a rename in it survives. File systems that cannot sync
     /// a folder answer EINVAL; that is all they can do, so it is no error.
     package static func syncFolder(of path: String) throws(SystemError) {
@@ -105,7 +110,7 @@ package enum AtomicFile {
 
     /// A new file for writing; throws EEXIST when something has the name, be it a dangling link.
     package static func create(_ path: String, mode: mode_t = 0o644) throws(SystemError) -> Descriptor {
-        try Descriptor(open: path, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+        try Descriptor(open: path, O_RDWR | O_CREAT | O_EXCL, mode: mode)
     }
 
     /// unlink(2). What is not there, or cannot be removed, is left to the next start.

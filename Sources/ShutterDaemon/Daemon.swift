@@ -14,6 +14,8 @@ package final class Daemon {
     private static let storageInterval = Duration.seconds(10)
     /// A photo that takes longer than this to save has a stuck writer.
     private static let saveBudget = Duration.seconds(60)
+    /// For clips that are still open when the loop has ended.
+    private static let closeBudget = Duration.seconds(5)
 
     /// In effect.
     var settings: Settings
@@ -33,7 +35,9 @@ package final class Daemon {
     private let lineFaults: LineFaults
     private let feedback: FeedbackOutput
     /// Requests that wait for a photo.
-    private var waiting: [CaptureID: RequestID] = [:]
+    var waiting: [CaptureID: RequestID] = [:]
+    /// Who waits for the camera to be closed, or to be ours again.
+    private var lending: [(RequestID, isLent: Bool)] = []
     private var lags = Lags()
     private var storageFault: Fault?
     private var nextStorageLook: Timestamp
@@ -42,12 +46,15 @@ package final class Daemon {
     /// The present turn's instant: everything that came since the last turn came by then.
     private(set) var now = Clock.now
     private(set) var lastSaved: SavedPhoto?
+    var recording = Recording()
     private(set) var isModeStored = true
     private(set) var cue = Cue.off
     private var wantedPreviews: Set<PreviewKind> = []
     private var stopsWhenIdle = false
     private var isArmed = false
     private var hasExited = false
+    /// What the process is to end with: not 0 when systemd is to start a fresh one.
+    package private(set) var exitCode: Int32 = 0
 
     /// - Parameters:
     ///   - mode: the mode to start in.
@@ -95,6 +102,8 @@ package final class Daemon {
         for request in control.service(now: now) { handle(request) }
         step(readings: [:])
         parts.preview?.want([])
+        parts.recorder.close(until: Clock.now + Self.closeBudget)
+        takeClipEvents()
         parts.camera.stop()
         jobs.close()
         // Who waits for one of them is still answered.
@@ -109,7 +118,15 @@ package final class Daemon {
     private func turn() {
         var interests = control.interests
         let controlCount = interests.count
-        interests += [signals.descriptor, jobs.descriptor, parts.camera.descriptor, parts.saver.descriptor, parts.preview?.descriptor ?? -1].map { Poller.Interest($0) }
+        let sources: [(descriptor: Int32, drain: () -> Void)] = [
+            (signals.descriptor, { [self] in for number in signals.drain() { handle(signal: number) } }),
+            (parts.camera.descriptor, { [self] in for event in parts.camera.drain() { handle(event) } }),
+            (parts.saver.descriptor, { [self] in for result in parts.saver.drain() { handle(result) } }),
+            (parts.recorder.descriptor, { [self] in takeClipEvents() }),
+            (parts.preview?.descriptor ?? -1, { [self] in for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) } }),
+            (jobs.descriptor, { [self] in jobs.drain() }),
+        ]
+        interests += sources.map { Poller.Interest($0.descriptor) }
         interests += parts.lines.map { Poller.Interest($0.descriptor) }
         interests += parts.extras.map { Poller.Interest($0.descriptor) }
         let ready = Poller.wait(interests, until: deadline)
@@ -122,11 +139,8 @@ package final class Daemon {
             for event in line.drain() { inbox.append((at: event.instant, input: .line(line.name, event))) }
         }
         for change in lineFaults.changes() { tell(change) }
-        for number in signals.drain() { handle(signal: number) }
-        for event in parts.camera.drain() { handle(event) }
-        for result in parts.saver.drain() { handle(result) }
-        jobs.drain()
-        for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) }
+        // Who has nothing to say costs no system call: a press is answered the sooner.
+        for (index, source) in sources.enumerated() where ready.contains(controlCount + index) { source.drain() }
         if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
             // Whoever was told of something and asks how things are finds it so.
             step(readings: readings)
@@ -142,14 +156,14 @@ package final class Daemon {
         }
         step(readings: readings)
         tellFeedback(feedback.advance())
-        if !isArmed, pipeline.isArmed {
+        if !isArmed, pipeline.isArmed, recording.isEncoderKnown {
             isArmed = true
             service.tell("armed")
             log.write(.notice, "armed")
             parts.whenArmed()
         }
         if nextStorageLook <= now { refreshStorage() }
-        service.advance(to: now) { parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
+        service.advance(to: now) { !parts.camera.isStuck && parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
         log.advance(to: now)
         if stopsWhenIdle, isIdle {
             stopsWhenIdle = false
@@ -161,7 +175,7 @@ package final class Daemon {
     private var deadline: Timestamp? {
         earliest(
             pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
-            control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
+            parts.recorder.deadline, control.deadline, parts.camera.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
     private var isIdle: Bool {
@@ -183,6 +197,7 @@ package final class Daemon {
             inbox = []
             for command in pipeline.handle(inputs, readings: readings, until: now) { perform(command) }
         } while !inbox.isEmpty
+        rollRecorder()
         drawRing()
     }
 
@@ -210,10 +225,20 @@ package final class Daemon {
             feed(.event(.camera(nil)))
             log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
             tell("camera", ["state": "ready"])
+            answerLending(nil)
         case let .lost(fault):
             feed(.event(.camera(Refusal(fault))))
             log.write(.error, "camera lost: \(fault.message)", [("reason", fault.reason)])
             tell("camera", ["state": "lost", "reason": .string(fault.reason), "message": .string(fault.message)])
+            answerLending(fault)
+        case let .hopeless(fault):
+            guard service.isSupervised else {
+                log.write(.error, "only a restart of shutterd may help now: \(fault.message)", [("reason", fault.reason)])
+                return
+            }
+            log.write(.error, "ends, to be started again: \(fault.message)", [("reason", fault.reason)])
+            exitCode = ErrorWord.internal.exitCode
+            ask(.quit)
         case let .reserved(id, frame):
             if let job = captures.reserved(id, frame) { parts.saver.save(job) }
         case let .reservationFailed(id, fault):
@@ -237,9 +262,9 @@ package final class Daemon {
         takeStorageStatus()
     }
 
-    private func fail(_ id: CaptureID, _ fault: Fault) {
+    func fail(_ id: CaptureID, _ fault: Fault, what: String = "photo") {
         feed(.event(.finished(id, isSaved: false)))
-        log.write(.error, "photo failed: \(fault.message)", [("reason", fault.reason)])
+        log.write(.error, "\(what) failed: \(fault.message)", [("reason", fault.reason)])
         tell("failed", ["id": .int(Int64(id.number)), "reason": .string(fault.reason), "message": .string(fault.message)])
         if let request = waiting.removeValue(forKey: id) { reply(request, .failure(Failure(fault))) }
     }
@@ -252,6 +277,7 @@ package final class Daemon {
         case ("lag", _): reply(request.id, .success(lags.report))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
+        case let ("camera", action): lendCamera(action == "release", request.id)
         case ("config reload", _): reloadSettings(request.id)
         default:
             do throws(Failure) {
@@ -264,10 +290,30 @@ package final class Daemon {
 
     private func preview(_ request: ControlServer.ClientRequest) {
         guard parts.preview != nil, pipeline.machine.isReady else {
-            let why = parts.camera.status.reason ?? "starting"
+            let why = parts.camera.status.fault?.reason ?? "starting"
             return reply(request.id, .failure(Failure(.unavailable, why, "there is no picture to show (camera: \(why)); see: shutterctl doctor")))
         }
         control.preview(request.id, request.invocation.options["pixels"] == nil ? .jpeg : .pixels, now: now)
+    }
+
+    /// Answered when the camera is closed, or well again, or cannot be had.
+    private func lendCamera(_ isLent: Bool, _ request: RequestID) {
+        guard pipeline.machine.situation != .recording else { return reply(request, .failure(Failure(.recording))) }
+        if (parts.camera.status.fault?.reason == "lent") == isLent { return reply(request, .success([:])) }
+        lending.append((request, isLent))
+        parts.camera.lend(isLent)
+    }
+
+    private func answerLending(_ fault: Fault?) {
+        let waiting = lending
+        lending = []
+        for (request, isLent) in waiting {
+            if isLent == (fault?.reason == "lent"), isLent || fault == nil {
+                reply(request, .success([:]))
+            } else {
+                reply(request, .failure(Failure(Refusal(fault ?? Fault("refused", "the camera was asked for by somebody else meanwhile")))))
+            }
+        }
     }
 
     private func browse(_ request: ControlServer.ClientRequest) {
@@ -284,7 +330,7 @@ package final class Daemon {
         jobs.run { refresh() } then: { [self] in takeStorageStatus() }
     }
 
-    private func takeStorageStatus() {
+    func takeStorageStatus() {
         let status = parts.saver.status
         guard status.fault != storageFault else { return }
         storageFault = status.fault
@@ -309,6 +355,8 @@ package final class Daemon {
     private func perform(_ command: ShutterCore.Command) {
         switch command.kind {
         case let .anticipate(contact): parts.camera.anticipate(contact)
+        case let .anticipateClip(instant): parts.recorder.anticipate(instant)
+        case let .focus(isHalfPressed): parts.camera.focus(isHalfPressed)
         case let .reserve(id):
             captures.reserve(id)
             parts.camera.reserve(id, at: command.instant)
@@ -333,7 +381,9 @@ package final class Daemon {
         case let .feedback(kind): tellFeedback(feedback.play(kind))
         case let .refused(_, refusal): log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
         case .exit: hasExited = true
-        case .press, .release, .tap, .hold, .double, .cancel, .recordStart, .recordStop: break
+        case let .recordStart(id, trigger): startClip(id, command, trigger)
+        case let .recordStop(id, reason): stopClip(id, command, reason)
+        case .press, .release, .tap, .hold, .double, .cancel: break
         }
         if let event = EventLine.event(command) { control.post(event) }
     }
@@ -346,7 +396,7 @@ package final class Daemon {
                 reply(request, .success(["mode": .string(mode.rawValue), "stored": .bool(isModeStored)]))
             }
         case let .accepted(id):
-            if captures.contains(id) || pipeline.machine.isSaving(id) {
+            if captures.contains(id) || pipeline.machine.isSaving(id) || pipeline.machine.isClosing(id) {
                 waiting[id] = request
             } else {
                 reply(request, .success(["id": .int(Int64(id.number))]))
@@ -418,7 +468,7 @@ extension LineEvent {
 extension Failure {
     /// A refusal of the core, in the control protocol's words.
     init(_ refusal: Refusal) {
-        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "library-mismatch", "permission-denied"].contains(refusal.reason)
+        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "no-plugin", "library-mismatch", "permission-denied", "stuck", "lent"].contains(refusal.reason)
         self.init(isCamera ? .unavailable : .refused, refusal.reason, refusal.message)
     }
 
@@ -427,7 +477,7 @@ extension Failure {
         switch fault.reason {
         case "no-space", "read-only": self.init(.cannotCreate, fault.reason, fault.message)
         case "io": self.init(.io, fault.reason, fault.message)
-        case "no-frames", "no-camera", "frame-gone": self.init(.unavailable, fault.reason, fault.message)
+        case "no-frames", "no-camera", "frame-gone", "stuck": self.init(.unavailable, fault.reason, fault.message)
         default: self.init(.internal, fault.reason, fault.message)
         }
     }

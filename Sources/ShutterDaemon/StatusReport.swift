@@ -20,7 +20,8 @@ extension Daemon {
             "state": .string(machine.situation.rawValue),
             "ring": .string(cue.word),
             "ring_fault": parts.ring.fault.map { .string($0.message) } ?? .null,
-            "encoder": "none",
+            "encoder": .string(parts.recorder.status.encoder ?? "none"),
+            "video": video,
             "camera": camera,
             "storage": storage,
             "buttons": .array(pipeline.buttons.map(button)),
@@ -38,8 +39,10 @@ extension Daemon {
     private var camera: JSONValue {
         let camera = parts.camera.status
         return .object([
-            "state": .string(camera.state), "reason": camera.reason.map { .string($0) } ?? .null, "name": .string(camera.name),
+            "state": .string(camera.state), "reason": camera.fault.map { .string($0.reason) } ?? .null,
+            "message": camera.fault.map { .string($0.message) } ?? .null, "name": .string(camera.name),
             "size": .string(camera.size), "format": .string(camera.format), "rate": .double(camera.rate), "lag": .string(camera.lagMode),
+            "worst_lag_us": camera.worstLag.map { .int($0.microseconds) } ?? .null,
             "buffers": .int(Int64(camera.buffers)), "frames": .int(Int64(camera.framesCompleted)),
             "dropped": .int(Int64(camera.framesDropped)), "copied": .int(Int64(camera.framesCopied)), "lent": .int(Int64(camera.framesLent)),
         ])

@@ -52,6 +52,9 @@ struct Main {
         }
         daemon.run()
         assembly.close()
+        // A call that never comes back has a thread in it, which must not meet what exit(3) takes down.
+        if assembly.camera.hasLeftThread { _exit(daemon.exitCode) }
+        if daemon.exitCode != 0 { exit(daemon.exitCode) }
     }
 
     /// Two daemons on one socket or one state folder would undo each other's work.

@@ -172,8 +172,7 @@ struct GateTests {
         watching.signal(SIGSTOP)
         try watching.waitUntilStopped()
         let busy = try daemon.client()
-        _ = try busy.ask("mode", ["video"])
-        for _ in 0..<20_000 { #expect(try busy.ask("tap")["reason"] == "no-encoder") }
+        for _ in 0..<20_000 { #expect(try busy.ask("record", ["stop"])["reason"] == "not-recording") }
         #expect(try daemon.ask("status")["ok"] == true)
         watching.signal(SIGCONT)
         while !watching.outputText.contains("\"kind\":\"lost\""), Clock.now < limit { Clock.sleep(until: Clock.now + .milliseconds(100)) }

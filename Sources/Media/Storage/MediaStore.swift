@@ -183,6 +183,14 @@ package final class MediaStore: Sendable {
         return target
     }
 
+    /// The same for one more file of a photo or clip that has its number.
+    func publish(_ kind: MediaKind, _ number: MediaNumber, beside final: MediaNumber) throws(SystemError) {
+        let temporary = temporaryPath(kind, number)
+        try operations.publish(temporary, path(kind, final))
+        try operations.syncFolder(path(kind, final))
+        if final.folder != number.folder { try operations.syncFolder(temporary) }
+    }
+
     /// A number above all names that are there, its folder made; nil when there is none.
     private func nextFree() throws(SystemError) -> MediaNumber? {
         counter.load(seen: try MediaFolder.scan(photoFolder).highest)

@@ -15,6 +15,8 @@ enum Programs {
     static let daemon = folder + "/shutterd"
     static let control = folder + "/shutterctl"
     static let areThere = access(daemon, X_OK) == 0 && access(control, X_OK) == 0
+    static let fakeCamera = folder + "/libshutter-camera-fake.so"
+    static let hasFakeCamera = access(fakeCamera, F_OK) == 0
     static let boards: String = {
         // Sources/../boards, from this file.
         let parts = #filePath.split(separator: "/").dropLast(4)
