@@ -25,6 +25,13 @@ let package = Package(
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CGpiodLibrary", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
         .target(name: "CGpiod", dependencies: ["CGpiodLibrary"], cSettings: gpiodVersions()),
+        .systemLibrary(
+            name: "CFFmpegLibrary", pkgConfig: "libavformat",
+            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswscale-dev"])]),
+        .target(
+            name: "CFFmpeg", dependencies: ["CFFmpegLibrary"],
+            // pkg-config is asked for the first of them only.
+            linkerSettings: ["avformat", "avcodec", "swscale", "avutil"].map { .linkedLibrary($0) }),
         .systemLibrary(name: "CTiffLibrary", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
         .target(name: "CTiff", dependencies: ["CTiffLibrary"]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -61,7 +68,7 @@ let package = Package(
         .target(name: "LinuxIO", dependencies: ["ShutterCore", "CLinux"]),
         .target(name: "GPIO", dependencies: ["ShutterCore", "LinuxIO", "CGpiod"]),
         .target(name: "LEDRing", dependencies: ["ShutterCore", "LinuxIO"]),
-        .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif", "CTiff"]),
+        .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif", "CFFmpeg", "CTiff"]),
         .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO", "CCameraPlugin"]),
         .target(name: "Simulation", dependencies: ["ShutterCore", "LinuxIO"]),
 

@@ -12,6 +12,9 @@ final class FramePool: @unchecked Sendable {
         let start: UnsafeMutableRawPointer
     }
 
+    /// The memory that copies of running frames may take.
+    private static let mostCopied = 64 << 20
+
     private struct Copy {
         var id: CaptureID
         var since: Timestamp
@@ -57,7 +60,9 @@ final class FramePool: @unchecked Sendable {
         self.subscribers = subscribers
         self.wake = wake
         state = Locked(State(
-            ring: FrameRing(buffers: facts.buffers, interval: facts.interval, choice: choice, offset: offset, isWoken: isWoken),
+            ring: FrameRing(
+                buffers: facts.buffers, interval: facts.interval, choice: choice, offset: offset,
+                copies: min(Self.mostCopied / facts.layout.byteCount, 32), isWoken: isWoken),
             bytes: Array(repeating: nil, count: facts.buffers)))
     }
 

@@ -77,6 +77,11 @@ package enum AtomicFile {
         try systemCall("fsync", subject) { fsync(file.number) }
     }
 
+    /// fdatasync(2).
+    package static func syncData(_ file: Descriptor, subject: String) throws(SystemError) {
+        try systemCall("fdatasync", subject) { fdatasync(file.number) }
+    }
+
     /// fsync(2) of the folder that holds `path`, so that a rename in it survives. File systems that cannot sync
     /// a folder answer EINVAL; that is all they can do, so it is no error.
     package static func syncFolder(of path: String) throws(SystemError) {

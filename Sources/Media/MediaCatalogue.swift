@@ -16,7 +16,7 @@ package struct MediaCatalogue: Catalogue {
     package func entries() throws(Fault) -> [MediaEntry] {
         try reading { () throws(SystemError) in
             var entries: [MediaEntry] = []
-            for item in try MediaFolder.scan(photoFolder).items where item.kind != .sidecar {
+            for item in try MediaFolder.scan(photoFolder).items where !item.kind.isSidecar {
                 if let entry = try entry(item) { entries.append(entry) }
             }
             return entries
@@ -26,7 +26,7 @@ package struct MediaCatalogue: Catalogue {
     package func newest() throws(Fault) -> MediaEntry? {
         try reading { () throws(SystemError) in
             for folder in try MediaFolder.folders(photoFolder).reversed() {
-                let items = try MediaFolder.items(in: folder).filter { $0.kind != .sidecar }
+                let items = try MediaFolder.items(in: folder).filter { !$0.kind.isSidecar }
                 // The first of the files with the highest number: the JPEG, where there is a DNG as well.
                 guard let last = items.last, let first = items.first(where: { $0.number == last.number }) else { continue }
                 if let entry = try entry(first) { return entry }
@@ -54,6 +54,7 @@ package struct MediaCatalogue: Catalogue {
 
     /// Throws `no-thumbnail` when the file has none.
     package func thumbnail(of entry: MediaEntry) throws(Fault) -> [UInt8] {
+        if MediaName(entry.name)?.kind == .clip { return try Poster.jpeg(of: entry.path, box: PhotoSettings.Size(width: 320, height: 240)) }
         // The EXIF segment is the first, and below 64 KiB.
         let start = try reading { () throws(SystemError) in try FileSystem.wholeFile(entry.path, atMost: 70_000) }
         let thumbnail = start.starts(with: [0xFF, 0xD8]) ? ExifBlock(jpeg: start).thumbnail : []

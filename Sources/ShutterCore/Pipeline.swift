@@ -31,7 +31,11 @@ package struct Pipeline: Sendable {
     package private(set) var machine: ShutterMachine
     private var remote: PressRecognizer
     private var signal: PressRecognizer
-    private var anticipated: [InputName: Timestamp] = [:]
+    /// Contacts of shutters that are not judged yet.
+    private var contacts: [InputName: Timestamp] = [:]
+    /// What camera and recorder were told last.
+    private var anticipated: Timestamp?
+    private var anticipatedClip: Timestamp?
     private var now: Timestamp
 
     package init(_ settings: Settings, mode: Mode, at start: Timestamp) {
@@ -74,6 +78,7 @@ package struct Pipeline: Sendable {
             }
             now = max(now, next.at)
             commands += take(next.input)
+            commands += anticipate()
         }
         commands += run(to: end) { readings[$0] }
         now = max(now, end)
@@ -92,6 +97,7 @@ package struct Pipeline: Sendable {
             commands += remote.advance(to: now).flatMap { machine.handle(.press(.control, $0), at: now) }
             commands += signal.advance(to: now).flatMap { machine.handle(.press(.signal, $0), at: now) }
             commands += machine.advance(to: now)
+            commands += anticipate()
         }
         return commands
     }
@@ -126,8 +132,12 @@ package struct Pipeline: Sendable {
     private mutating func tell(_ output: Debouncer.Output, of button: Button.Settings) -> [Command] {
         func fact(_ kind: Command.Kind, _ instant: Timestamp) -> Command { Command(kind, instant: instant, decided: now) }
         switch output {
-        case let .contact(instant): return button.role == .shutter ? anticipate(instant, button.name) : []
-        case .contactFiltered: return anticipate(nil, button.name)
+        case let .contact(instant):
+            if button.role == .shutter { contacts[button.name] = instant }
+            return []
+        case .contactFiltered:
+            contacts[button.name] = nil
+            return []
         case let .pressed(instant, _): return [fact(.press(button.name), instant)]
         case let .released(instant): return [fact(.release(button.name), instant)]
         case .heldAtStart: return [fact(.warning(.heldAtStart(button.name)), now)]
@@ -136,20 +146,25 @@ package struct Pipeline: Sendable {
         }
     }
 
-    /// Only photos want the frame of a contact kept: the oldest contact that is still open decides which.
-    private mutating func anticipate(_ contact: Timestamp?, _ name: InputName) -> [Command] {
-        let before = anticipated.values.min()
-        anticipated[name] = machine.mode == .photo ? contact : nil
-        let wanted = anticipated.values.min()
-        return wanted == before ? [] : [Command(.anticipate(wanted), instant: wanted ?? now, decided: now)]
+    /// The oldest contact that is still open decides which frame is kept, and from when on a clip may have to be made.
+    private mutating func anticipate() -> [Command] {
+        let contact = contacts.values.min()
+        var commands: [Command] = []
+        let photo = machine.mode == .photo ? contact : nil
+        if photo != anticipated { commands.append(Command(.anticipate(photo), instant: photo ?? now, decided: now)) }
+        let clip = machine.clipMayBegin(at: contact)
+        if clip != anticipatedClip { commands.append(Command(.anticipateClip(clip), instant: clip ?? now, decided: now)) }
+        anticipated = photo
+        anticipatedClip = clip
+        return commands
     }
 
     private mutating func act(on gesture: PressRecognizer.Output, of button: Button.Settings) -> [Command] {
         switch button.role {
         case .shutter:
-            let commands = machine.handle(.press(button.name, gesture), at: now)
-            // Whatever was to be reserved has been: the contact is judged.
-            return commands + anticipate(nil, button.name)
+            // The contact is judged: whatever is to be reserved will have been when `anticipate` is told.
+            contacts[button.name] = nil
+            return machine.handle(.press(button.name, gesture), at: now)
         case .mode:
             if case .began = gesture { return machine.handle(.request(nil, .toggleMode), at: now) }
             return []

@@ -14,6 +14,8 @@ package final class Daemon {
     private static let storageInterval = Duration.seconds(10)
     /// A photo that takes longer than this to save has a stuck writer.
     private static let saveBudget = Duration.seconds(60)
+    /// For clips that are still open when the loop has ended.
+    private static let closeBudget = Duration.seconds(5)
 
     let settings: Settings
     let parts: Parts
@@ -32,7 +34,7 @@ package final class Daemon {
     private let lineFaults: LineFaults
     private let feedback: FeedbackOutput
     /// Requests that wait for a photo.
-    private var waiting: [CaptureID: RequestID] = [:]
+    var waiting: [CaptureID: RequestID] = [:]
     /// Who waits for the camera to be closed, or to be ours again.
     private var lending: [(RequestID, isLent: Bool)] = []
     private var storageFault: Fault?
@@ -42,6 +44,7 @@ package final class Daemon {
     /// The present turn's instant: everything that came since the last turn came by then.
     private(set) var now = Clock.now
     private(set) var lastSaved: SavedPhoto?
+    var recording = Recording()
     private(set) var isModeStored = true
     private(set) var cue = Cue.off
     private var stopsWhenIdle = false
@@ -95,6 +98,8 @@ package final class Daemon {
         // What was asked before the end may have come in the middle of the last turn.
         for request in control.service(now: now) { handle(request) }
         step(readings: [:])
+        parts.recorder.close(until: Clock.now + Self.closeBudget)
+        takeClipEvents()
         parts.camera.stop()
         jobs.close()
         // Who waits for one of them is still answered.
@@ -109,7 +114,14 @@ package final class Daemon {
     private func turn() {
         var interests = control.interests
         let controlCount = interests.count
-        interests += [signals.descriptor, jobs.descriptor, parts.camera.descriptor, parts.saver.descriptor].map { Poller.Interest($0) }
+        let sources: [(descriptor: Int32, drain: () -> Void)] = [
+            (signals.descriptor, { [self] in for number in signals.drain() { handle(signal: number) } }),
+            (parts.camera.descriptor, { [self] in for event in parts.camera.drain() { handle(event) } }),
+            (parts.saver.descriptor, { [self] in for result in parts.saver.drain() { handle(result) } }),
+            (parts.recorder.descriptor, { [self] in takeClipEvents() }),
+            (jobs.descriptor, { [self] in jobs.drain() }),
+        ]
+        interests += sources.map { Poller.Interest($0.descriptor) }
         interests += parts.lines.map { Poller.Interest($0.descriptor) }
         interests += parts.extras.map { Poller.Interest($0.descriptor) }
         let ready = Poller.wait(interests, until: deadline)
@@ -122,10 +134,8 @@ package final class Daemon {
             for event in line.drain() { inbox.append((at: event.instant, input: .line(line.name, event))) }
         }
         for change in lineFaults.changes() { tell(change) }
-        for number in signals.drain() { handle(signal: number) }
-        for event in parts.camera.drain() { handle(event) }
-        for result in parts.saver.drain() { handle(result) }
-        jobs.drain()
+        // Who has nothing to say costs no system call: a press is answered the sooner.
+        for (index, source) in sources.enumerated() where ready.contains(controlCount + index) { source.drain() }
         if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
             // Whoever was told of something and asks how things are finds it so.
             step(readings: readings)
@@ -136,7 +146,7 @@ package final class Daemon {
         }
         step(readings: readings)
         tellFeedback(feedback.advance())
-        if !isArmed, pipeline.isArmed {
+        if !isArmed, pipeline.isArmed, recording.isEncoderKnown {
             isArmed = true
             service.tell("armed")
             log.write(.notice, "armed")
@@ -155,7 +165,7 @@ package final class Daemon {
     private var deadline: Timestamp? {
         earliest(
             pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
-            control.deadline, parts.camera.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
+            parts.recorder.deadline, control.deadline, parts.camera.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
     private var isIdle: Bool {
@@ -177,6 +187,7 @@ package final class Daemon {
             inbox = []
             for command in pipeline.handle(inputs, readings: readings, until: now) { perform(command) }
         } while !inbox.isEmpty
+        rollRecorder()
         drawRing()
     }
 
@@ -240,9 +251,9 @@ package final class Daemon {
         takeStorageStatus()
     }
 
-    private func fail(_ id: CaptureID, _ fault: Fault) {
+    func fail(_ id: CaptureID, _ fault: Fault, what: String = "photo") {
         feed(.event(.finished(id, isSaved: false)))
-        log.write(.error, "photo failed: \(fault.message)", [("reason", fault.reason)])
+        log.write(.error, "\(what) failed: \(fault.message)", [("reason", fault.reason)])
         tell("failed", ["id": .int(Int64(id.number)), "reason": .string(fault.reason), "message": .string(fault.message)])
         if let request = waiting.removeValue(forKey: id) { reply(request, .failure(Failure(fault))) }
     }
@@ -310,7 +321,7 @@ package final class Daemon {
         jobs.run { refresh() } then: { [self] in takeStorageStatus() }
     }
 
-    private func takeStorageStatus() {
+    func takeStorageStatus() {
         let status = parts.saver.status
         guard status.fault != storageFault else { return }
         storageFault = status.fault
@@ -335,6 +346,7 @@ package final class Daemon {
     private func perform(_ command: ShutterCore.Command) {
         switch command.kind {
         case let .anticipate(contact): parts.camera.anticipate(contact)
+        case let .anticipateClip(instant): parts.recorder.anticipate(instant)
         case let .focus(isHalfPressed): parts.camera.focus(isHalfPressed)
         case let .reserve(id):
             captures.reserve(id)
@@ -360,7 +372,9 @@ package final class Daemon {
         case let .feedback(kind): tellFeedback(feedback.play(kind))
         case let .refused(_, refusal): log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
         case .exit: hasExited = true
-        case .press, .release, .tap, .hold, .double, .cancel, .recordStart, .recordStop: break
+        case let .recordStart(id, trigger): startClip(id, command, trigger)
+        case let .recordStop(id, reason): stopClip(id, command, reason)
+        case .press, .release, .tap, .hold, .double, .cancel: break
         }
         if let event = EventLine.event(command) { control.post(event) }
     }
@@ -373,7 +387,7 @@ package final class Daemon {
                 reply(request, .success(["mode": .string(mode.rawValue), "stored": .bool(isModeStored)]))
             }
         case let .accepted(id):
-            if captures.contains(id) || pipeline.machine.isSaving(id) {
+            if captures.contains(id) || pipeline.machine.isSaving(id) || pipeline.machine.isClosing(id) {
                 waiting[id] = request
             } else {
                 reply(request, .success(["id": .int(Int64(id.number))]))
@@ -410,10 +424,10 @@ package final class Daemon {
         if let fault { log.write(.warning, "feedback: \(fault.message)", [("reason", fault.reason)]) }
     }
 
-    private func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }
+    func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }
 
     /// An event of the daemon's own, with the present instant.
-    private func tell(_ kind: String, _ fields: [String: JSONValue]) {
+    func tell(_ kind: String, _ fields: [String: JSONValue]) {
         let instant = JSONValue.int(now.microseconds)
         control.post(fields.merging(["kind": .string(kind), "t_us": instant, "at_us": instant]) { first, _ in first })
     }

@@ -8,6 +8,7 @@ package struct Parts {
     package var lines: [any ButtonLine]
     package var camera: any Camera
     package var saver: any PhotoSaver
+    package var recorder: any VideoRecorder
     package var catalogue: any Catalogue
     package var ring: any RingOutput
     package var animator: RingAnimator
@@ -33,13 +34,14 @@ package struct Parts {
     }
 
     package init(
-        lines: [any ButtonLine], camera: any Camera, saver: any PhotoSaver, catalogue: any Catalogue, ring: any RingOutput,
-        animator: RingAnimator, feedback: (any OutputLine)? = nil, extras: [Extra] = [], refreshStorage: @escaping @Sendable () -> Void,
+        lines: [any ButtonLine], camera: any Camera, saver: any PhotoSaver, recorder: any VideoRecorder, catalogue: any Catalogue,
+        ring: any RingOutput, animator: RingAnimator, feedback: (any OutputLine)? = nil, extras: [Extra] = [], refreshStorage: @escaping @Sendable () -> Void,
         oldestJob: @escaping () -> Timestamp?, whenArmed: @escaping () -> Void = {}
     ) {
         self.lines = lines
         self.camera = camera
         self.saver = saver
+        self.recorder = recorder
         self.catalogue = catalogue
         self.ring = ring
         self.animator = animator

@@ -20,6 +20,7 @@ struct Assembly {
     let camera: RingCamera
     private let keys: TerminalKeys?
     private let saver: PhotoPipeline
+    private let recorder: Recorder
 
     init(_ settings: Settings, _ options: DaemonOptions.Values) throws(Failure) {
         let store = MediaStore(Media.StorageSettings(root: settings.storage.root, state: settings.storage.state, reserve: settings.storage.reserve))
@@ -31,6 +32,10 @@ struct Assembly {
         }
         let cameraLog = try started("the log") { () throws(SystemError) in try Mailbox<(level: Int32, line: String)>() }
         camera = try Self.camera(settings) { level, line in cameraLog.post((level: level, line: line)) }
+        let feed = camera.feed
+        recorder = try started("the recorder") { () throws(SystemError) in
+            try Recorder(settings.clips, hardware: settings.facts.hasEncoder, feed: feed, store: store)
+        }
         var trace: Trace?
         if let path = options.input { trace = try Self.readTrace(path, Set(settings.buttons.keys)) }
         let isInteractive = trace == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
@@ -70,7 +75,7 @@ struct Assembly {
             })
         }
         parts = Parts(
-            lines: lines.all, camera: camera, saver: saver, catalogue: MediaCatalogue(root: settings.storage.root), ring: ring,
+            lines: lines.all, camera: camera, saver: saver, recorder: recorder, catalogue: MediaCatalogue(root: settings.storage.root), ring: ring,
             animator: RingAnimator(
                 count: ring.count, theme: settings.ring.theme, reduceMotion: settings.ring.reduceMotion,
                 isOnOff: settings.ring.hardware.isOnOff(), brightness: settings.ring.brightness, budget: Double(settings.ring.budget)),
@@ -163,6 +168,13 @@ extension Settings {
         Media.PhotoSettings(
             quality: photo.quality, thumbnail: photo.thumbnail.map { .init(width: $0.width, height: $0.height) }, sidecar: photo.sidecar,
             formats: Set(photo.formats.compactMap { Media.PhotoSettings.Format(rawValue: $0.rawValue) }), make: photo.make, model: photo.model.isEmpty ? "simulated" : photo.model, software: "shutterd \(Version.current)")
+    }
+
+    var clips: ClipSettings {
+        ClipSettings(
+            width: video.size.width, height: video.size.height, rate: video.rate, bitrate: video.bitrate,
+            encoder: ClipSettings.Encoder(rawValue: video.encoder.rawValue) ?? .auto, fragment: video.fragment, preroll: video.preroll,
+            longest: video.max, sidecar: photo.sidecar)
     }
 
     var synthetic: SyntheticSource.Settings {

@@ -14,8 +14,9 @@ struct ControlTests {
     /// In this order, with two photos there. `says`: part of what is printed, or of what is said on stderr.
     static let verbs: [(words: [String], code: Int32, says: String)] = [
         (["status"], 0, "presses.saved:"), (["mode"], 0, "photo\n"), (["mode", "video"], 0, "video\n"), (["capture"], 0, "IMG_0003.JPG\n"),
-        (["tap"], 75, "no video encoder"), (["press"], 75, "no video encoder"), (["record", "start"], 75, "no video encoder"), (["record", "stop"], 75, "no clip"),
-        (["mode", "toggle"], 0, "photo\n"), (["tap"], 0, "IMG_0004.JPG\n"), (["press"], 0, ""), (["press"], 75, "being pressed"),
+        (["tap"], 0, ""), (["mode", "toggle"], 75, "being recorded"), (["capture"], 0, "IMG_0005.JPG\n"), (["press"], 0, ""), (["release"], 0, ""),
+        (["record", "start"], 0, ""), (["record", "start"], 75, "being recorded"), (["record", "stop"], 0, "MOV_0006.MP4\n"), (["record", "stop"], 75, "no clip"),
+        (["mode", "toggle"], 0, "photo\n"), (["tap"], 0, "IMG_0007.JPG\n"), (["press"], 0, ""), (["press"], 75, "being pressed"),
         (["release"], 0, ""), (["release"], 75, "not being pressed"), (["last"], 0, "/DCIM/100SHUTR/IMG_000"), (["list"], 0, "IMG_0002.JPG\n"),
         (["get", "IMG_0001.JSON"], 0, "\"press_ns\""), (["get", "IMG_9999.JPG"], 64, "IMG_9999.JPG"), (["get", "../state.json"], 64, "state.json"),
         (["camera", "release"], 0, ""), (["tap"], 69, "shutterctl camera take"), (["camera", "take"], 0, ""),

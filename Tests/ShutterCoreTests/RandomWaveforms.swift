@@ -146,7 +146,12 @@ private func shrink(_ intervals: Intervals, debounce: Int64) -> Intervals {
                 let real = next == 0 ? Level.inactive : events[next - 1].level
                 commands += pipeline.handle(batch, readings: [.shutter: (level: real, at: now)], until: now)
             }
-            return commands.filter { if case .anticipate = $0.kind { false } else { true } }
+            return commands.filter {
+                switch $0.kind {
+                case .anticipate, .anticipateClip: false
+                default: true
+                }
+            }
         }
         let punctual = commands { _ in 0 }
         let late = commands { Int64.random(in: 0...300_000, using: &$0) }

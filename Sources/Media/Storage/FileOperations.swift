@@ -10,6 +10,8 @@ package struct FileOperations: Sendable {
     package var create: @Sendable (_ path: String) throws(SystemError) -> Descriptor
     package var write: @Sendable (_ file: Descriptor, _ bytes: UnsafeRawBufferPointer, _ path: String) throws(SystemError) -> Void
     package var sync: @Sendable (_ file: Descriptor, _ path: String) throws(SystemError) -> Void
+    /// Syncs the bytes, and of the rest what is needed to read them.
+    package var syncData: @Sendable (_ file: Descriptor, _ path: String) throws(SystemError) -> Void
     /// Renames without replacing.
     package var publish: @Sendable (_ from: String, _ to: String) throws(SystemError) -> Void
     /// Syncs the folder that holds the path.
@@ -26,6 +28,7 @@ package struct FileOperations: Sendable {
         create: { path throws(SystemError) in try AtomicFile.create(path) },
         write: { file, bytes, path throws(SystemError) in try file.writeAll(bytes, subject: path) },
         sync: { file, path throws(SystemError) in try AtomicFile.sync(file, subject: path) },
+        syncData: { file, path throws(SystemError) in try AtomicFile.syncData(file, subject: path) },
         publish: { from, to throws(SystemError) in try AtomicFile.publish(from, as: to) },
         syncFolder: { path throws(SystemError) in try AtomicFile.syncFolder(of: path) },
         remove: { path in AtomicFile.remove(path) },

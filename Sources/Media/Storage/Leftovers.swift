@@ -49,9 +49,10 @@ struct Leftovers {
             switch item.kind {
             case .jpeg:
                 guard Self.isWholeJPEG(try FileSystem.wholeFile(path, atMost: 256 << 20)) else { return nil }
-            case .sidecar:
-                // It is published after its photo: without one it belongs to a photo that was deleted.
-                guard AtomicFile.exists(store.path(.jpeg, item.number)), !AtomicFile.exists(store.path(.sidecar, item.number)),
+            case .sidecar, .clipSidecar:
+                // It is published after its photo or clip: without one it belongs to one that was deleted.
+                let owner = item.kind == .sidecar ? MediaKind.jpeg : .clip
+                guard AtomicFile.exists(store.path(owner, item.number)), !AtomicFile.exists(store.path(item.kind, item.number)),
                     Self.isWholeJSON(try FileSystem.wholeFile(path))
                 else { return nil }
             case .clip:
@@ -62,7 +63,12 @@ struct Leftovers {
                 return nil
             }
             try store.operations.sync(try Descriptor(open: path, O_RDWR | O_NOFOLLOW), path)
-            return store.path(item.kind, try store.publish(item.kind, item.number))
+            let number = try store.publish(item.kind, item.number)
+            if item.kind == .clip, let file = try FileSystem.file(store.path(.clip, number)) {
+                // A clip without a sidecar is a clip all the same.
+                try? store.save(.clipSidecar, number, ClipSidecar(recovered: file.size).serialised())
+            }
+            return store.path(item.kind, number)
         } catch {
             return nil
         }
@@ -93,31 +99,4 @@ struct Leftovers {
 
     /// Any JSON value.
     private struct Anything: Decodable {}
-}
-
-/// The part of a fragmented MP4 that is whole.
-enum FragmentedMP4 {
-    /// Bytes up to the end of the last fragment (`moof` and `mdat`) that is wholly there; nil when there is none.
-    static func wholeSize(_ file: Descriptor, subject: String) throws(SystemError) -> UInt64? {
-        var offset: UInt64 = 0
-        var whole: UInt64?
-        var hasMovie = false
-        var before = ""
-        while true {
-            let header = try file.read(upTo: 16, at: offset, subject: subject)
-            guard header.count >= 8 else { return whole }
-            var size = header[0..<4].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            if size == 1, header.count == 16 { size = header[8..<16].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
-            // 0 would be "up to the end of the file"; what was never written reads as 0, too.
-            guard size >= 8, size < UInt64(Int64.max) - offset else { return whole }
-            let end = offset + size
-            // Its last byte must be there.
-            guard try file.read(upTo: 1, at: end - 1, subject: subject).count == 1 else { return whole }
-            let type = String(decoding: header[4..<8], as: UTF8.self)
-            if type == "moov" { hasMovie = true }
-            if type == "mdat", before == "moof", hasMovie { whole = end }
-            before = type
-            offset = end
-        }
-    }
 }

@@ -41,15 +41,29 @@ package struct MediaNumber: Comparable, Hashable, Sendable {
     }
 }
 
-/// What a file is; the raw value is the end of its name.
-package enum MediaKind: String, Sendable, CaseIterable {
-    case jpeg = "JPG"
-    case raw = "DNG"
-    case sidecar = "JSON"
-    case clip = "MP4"
+/// What a file is.
+package enum MediaKind: Sendable, CaseIterable {
+    case jpeg, raw, sidecar, clip, clipSidecar
 
-    /// `IMG` or `MOV`. The sidecar of a photo is an `IMG`, too.
-    package var prefix: String { self == .clip ? "MOV" : "IMG" }
+    /// `IMG` or `MOV`.
+    package var prefix: String {
+        switch self {
+        case .jpeg, .raw, .sidecar: "IMG"
+        case .clip, .clipSidecar: "MOV"
+        }
+    }
+
+    /// The end of its name.
+    package var ending: String {
+        switch self {
+        case .jpeg: "JPG"
+        case .raw: "DNG"
+        case .sidecar, .clipSidecar: "JSON"
+        case .clip: "MP4"
+        }
+    }
+
+    package var isSidecar: Bool { self == .sidecar || self == .clipSidecar }
 }
 
 /// A file name such as `IMG_0001.JPG`, or its temporary `.IMG_0001.JPG.part`.
@@ -66,8 +80,8 @@ struct MediaName: Equatable {
     /// Nil for any name that is not ours.
     init?(_ name: String) {
         let parts = name.uppercased().split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let kind = MediaKind(rawValue: String(parts[1])), parts[0].utf8.count == 8,
-            parts[0].hasPrefix(kind.prefix + "_"), let index = MediaNumber.digits(parts[0].suffix(4)), index > 0
+        guard parts.count == 2, parts[0].utf8.count == 8,
+            let kind = MediaKind.allCases.first(where: { $0.ending == parts[1] && parts[0].hasPrefix($0.prefix + "_") }), let index = MediaNumber.digits(parts[0].suffix(4)), index > 0
         else { return nil }
         self.kind = kind
         self.index = index
@@ -81,7 +95,7 @@ struct MediaName: Equatable {
 
     var final: String {
         let digits = String(index)
-        return kind.prefix + "_" + String(repeating: "0", count: 4 - digits.count) + digits + "." + kind.rawValue
+        return kind.prefix + "_" + String(repeating: "0", count: 4 - digits.count) + digits + "." + kind.ending
     }
 
     /// Hidden, and in the same folder: a rename must not cross file systems.

@@ -47,6 +47,8 @@ package struct FrameRing {
     package let depth: Int
     /// So many buffers are not lent: those of the sensor, and two of the past, one of them kept for a contact.
     package let keep: Int
+    /// Copies for those who share the running frames, so that a busy machine does not cost them any; photos have more of their own.
+    package let copies: Int
 
     private var free: [Int]
     private var filling: Set<Int> = []
@@ -63,7 +65,7 @@ package struct FrameRing {
     /// Frames missing from the sequence.
     package private(set) var dropped: UInt64 = 0
     package private(set) var copied: UInt64 = 0
-    /// Copies that are still in use; at most as many as there are buffers.
+    /// Copies that are still in use.
     package private(set) var copiesNow = 0
     /// How often buffers were lent, or pinned for copying, and how often they came back.
     package private(set) var lentInAll: UInt64 = 0
@@ -72,7 +74,9 @@ package struct FrameRing {
     package private(set) var worstLateness: Duration?
 
     /// - Parameter buffers: at least 2.
-    package init(buffers: Int, interval: Duration, choice: FrameChoice = .nearest, offset: Duration = .zero, isWoken: Bool = false) {
+    package init(
+        buffers: Int, interval: Duration, choice: FrameChoice = .nearest, offset: Duration = .zero, copies: Int = 0, isWoken: Bool = false
+    ) {
         precondition(buffers >= 2, "a camera needs two buffers at least")
         self.buffers = buffers
         self.interval = interval
@@ -81,6 +85,7 @@ package struct FrameRing {
         self.offset = offset
         depth = buffers < 4 ? 1 : 2
         keep = min(depth + 2, buffers)
+        self.copies = copies
         free = Array((0..<buffers).reversed())
     }
 
@@ -168,19 +173,17 @@ package struct FrameRing {
     /// more, or not to be had without starving the sensor.
     package mutating func share(_ sequence: UInt64) -> Loan? {
         guard let entry = entries.last(where: { $0.metadata.sequence == sequence }) else { return nil }
-        return lend(entry)
+        return lend(entry, copies: max(copies, buffers))
     }
 
-    /// The frames in the ring from the nearest to an instant on, oldest first.
+    /// The frames in the ring from the nearest to an instant on, oldest first. None when the nearest is still to come.
     package func frames(from instant: Timestamp) -> [FrameMetadata] {
-        let all = frames
-        let distances = all.map { abs(($0.exposureCentre - instant).nanoseconds) }
-        return all.indices.min { distances[$0] < distances[$1] }.map { Array(all[$0...]) } ?? []
+        frames.filter { $0.exposureCentre >= instant - interval / 2 }
     }
 
-    private mutating func lend(_ entry: Entry) -> Loan? {
+    private mutating func lend(_ entry: Entry, copies: Int) -> Loan? {
         let isShort = lent[entry.buffer] == nil && buffers - lent.count - 1 < keep
-        guard !isShort || (buffers - lent.count > 1 && copiesNow < buffers) else { return nil }
+        guard !isShort || (buffers - lent.count > 1 && copiesNow < copies) else { return nil }
         lent[entry.buffer, default: 0] += 1
         lentInAll += 1
         guard isShort else { return .lend(buffer: entry.buffer, entry.metadata) }
@@ -261,7 +264,7 @@ package struct FrameRing {
         }
         var entry = entries[index]
         entry.metadata.interval = interval(around: reservation.wanted, index)
-        switch lend(entry) {
+        switch lend(entry, copies: copies + buffers) {
         case let .lend(buffer, metadata): return .lend(reservation.id, buffer: buffer, metadata)
         case let .copy(buffer, metadata): return .copy(reservation.id, buffer: buffer, metadata)
         case nil: return .fail(reservation.id, Fault("no-buffers", "all camera buffers are in use; wait for the photos being saved"))

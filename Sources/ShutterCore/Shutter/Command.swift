@@ -93,6 +93,8 @@ package struct Command: Equatable, Sendable {
         // The camera and the encoder.
         /// Keep the frame of this instant until the contact is judged; nil = let go.
         case anticipate(Timestamp?)
+        /// A clip may begin at this instant: keep the frames from there on; nil = let go.
+        case anticipateClip(Timestamp?)
         /// A focus button is half pressed, or let go of.
         case focus(Bool)
         case reserve(CaptureID)

@@ -146,6 +146,7 @@ extension ShutterMachine {
         clip = nil
         clipFlow = nil
         owner = nil
+        answer = .accepted(stopped)
         emit(.recordStop(stopped, reason), at: context.instant)
         emit(.feedback(.selection), at: context.instant)
     }

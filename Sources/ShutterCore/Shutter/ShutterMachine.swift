@@ -50,7 +50,8 @@ package struct ShutterMachine: Sendable {
     // What presses are judged against; nil = well.
     var cameraFault: Refusal? = .starting
     var storageFault: Refusal?
-    var hasEncoder = false
+    /// nil: it is still being looked for.
+    var hasEncoder: Bool?
     var missingLines: Set<InputName> = []
     var stuck: Set<InputName> = []
 
@@ -117,7 +118,7 @@ package struct ShutterMachine: Sendable {
         return isBusy ? .busy : nil
     }
 
-    var blocksRecord: Refusal? { cameraFault ?? storageFault ?? (hasEncoder ? nil : .noEncoder) }
+    var blocksRecord: Refusal? { cameraFault ?? storageFault ?? (hasEncoder == true ? nil : hasEncoder == nil ? .starting : .noEncoder) }
 
     mutating func press(_ name: InputName, _ output: PressRecognizer.Output) {
         switch output {
@@ -215,6 +216,7 @@ package struct ShutterMachine: Sendable {
         if clip != nil { return clipFlow.map { situation == .holding && $0 == .recording ? .holding : $0 } ?? .pressed }
         if !stuck.isEmpty { return .stuck }
         if let cameraFault { return cameraFault == .starting ? .starting : .cameraFault }
+        if mode == .video, hasEncoder == nil { return .starting }
         if !missingLines.isEmpty { return .buttonFault }
         if storageFault != nil { return .storageLow }
         switch situation {
@@ -254,4 +256,14 @@ extension ShutterMachine {
 
     /// Whether it is a photo on its way.
     package func isSaving(_ id: CaptureID) -> Bool { photos.contains(id) }
+
+    /// Whether it is a clip that was stopped, and is not closed yet.
+    package func isClosing(_ id: CaptureID) -> Bool { clips.contains(id) && clip != id }
+
+    /// The instant at which a clip may turn out to have begun: that of the open press, or of a contact that is not judged
+    /// yet; nil when none may.
+    func clipMayBegin(at contact: Timestamp?) -> Timestamp? {
+        guard blocksRecord == nil, !isRecording, situation != .stopping, mode == .video || settings.photo.hold == .record else { return nil }
+        return earliest(pending?.instant, contact)
+    }
 }

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "support.h"
+
+struct cffmpeg_encoder {
+    AVCodecContext *codec;
+    AVFrame *frame;
+    AVPacket *packet;
+    struct SwsContext *scaler;
+    struct cffmpeg_picture scaled; // what the scaler was made for
+    uint8_t *header;
+    size_t header_size;
+};
+
+static int configure(AVCodecContext *codec, const struct cffmpeg_video *video) {
+    bool is_full = video->is_full_range || cffmpeg_is_mjpeg(video);
+    codec->width = video->width;
+    codec->height = video->height;
+    codec->time_base = (AVRational){1, CFFMPEG_TICKS_PER_SECOND};
+    codec->framerate = (AVRational){video->rate, 1};
+    codec->bit_rate = video->bitrate;
+    codec->thread_count = video->threads;
+    codec->pix_fmt = cffmpeg_is_mjpeg(video) ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_YUV420P;
+    codec->colorspace = AVCOL_SPC_SMPTE170M;
+    CFFMPEG_SET_COLOURS(codec, is_full);
+    codec->max_b_frames = 0;
+    // Key frames are asked for one by one.
+    codec->gop_size = 1 << 20;
+    if (!strcmp(video->encoder, "libx264")) {
+        codec->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+        codec->rc_max_rate = video->bitrate;
+        codec->rc_buffer_size = (int)FFMIN(video->bitrate, INT32_MAX);
+        int code = av_opt_set(codec->priv_data, "preset", "superfast", 0);
+        if (code >= 0) code = av_opt_set(codec->priv_data, "tune", "zerolatency", 0);
+        if (code >= 0) code = av_opt_set(codec->priv_data, "forced-idr", "1", 0);
+        if (code >= 0) code = av_opt_set(codec->priv_data, "sc_threshold", "0", 0);
+        return code;
+    }
+    return 0;
+}
+
+int cffmpeg_encoder_open(const struct cffmpeg_video *video, struct cffmpeg_encoder **result) {
+    const AVCodec *known = avcodec_find_encoder_by_name(video->encoder);
+    if (!known) return AVERROR_ENCODER_NOT_FOUND;
+    struct cffmpeg_encoder *self = calloc(1, sizeof *self);
+    if (!self) return AVERROR(ENOMEM);
+    self->codec = avcodec_alloc_context3(known);
+    self->frame = av_frame_alloc();
+    self->packet = av_packet_alloc();
+    int code = self->codec && self->frame && self->packet ? 0 : AVERROR(ENOMEM);
+    if (code >= 0) code = configure(self->codec, video);
+    if (code >= 0) code = avcodec_open2(self->codec, known, NULL);
+    if (code >= 0) {
+        self->frame->format = self->codec->pix_fmt;
+        self->frame->width = video->width;
+        self->frame->height = video->height;
+        self->frame->colorspace = self->codec->colorspace;
+        CFFMPEG_SET_COLOURS(self->frame, self->codec->color_range == AVCOL_RANGE_JPEG);
+        code = av_frame_get_buffer(self->frame, 0);
+    }
+    if (code < 0) {
+        cffmpeg_encoder_close(self);
+        return code;
+    }
+    *result = self;
+    return 0;
+}
+
+static enum AVPixelFormat pixel_format(enum cffmpeg_format format) {
+    switch (format) {
+    case CFFMPEG_YUV420: return AV_PIX_FMT_YUV420P;
+    case CFFMPEG_NV12: return AV_PIX_FMT_NV12;
+    case CFFMPEG_RGB_BYTES: return AV_PIX_FMT_RGB24;
+    case CFFMPEG_BGR_BYTES: return AV_PIX_FMT_BGR24;
+    case CFFMPEG_BGRX_BYTES: return AV_PIX_FMT_BGR0;
+    }
+    return AV_PIX_FMT_NONE;
+}
+
+// Cuts the picture to the aspect of the clip, at even places.
+static struct cffmpeg_picture crop(struct cffmpeg_picture picture, int width, int height) {
+    int64_t across = (int64_t)picture.width * height, down = (int64_t)picture.height * width;
+    int wanted_width = across > down ? (int)(down / height) : picture.width;
+    int wanted_height = down > across ? (int)(across / width) : picture.height;
+    int left = (picture.width - wanted_width) / 4 * 2, top = (picture.height - wanted_height) / 4 * 2;
+    static const int bytes[] = {[CFFMPEG_YUV420] = 1, [CFFMPEG_NV12] = 1, [CFFMPEG_RGB_BYTES] = 3, [CFFMPEG_BGR_BYTES] = 3, [CFFMPEG_BGRX_BYTES] = 4};
+    picture.planes[0] += (ptrdiff_t)top * picture.strides[0] + left * bytes[picture.format];
+    if (picture.planes[1]) picture.planes[1] += (ptrdiff_t)top / 2 * picture.strides[1] + (picture.format == CFFMPEG_NV12 ? left : left / 2);
+    if (picture.planes[2]) picture.planes[2] += (ptrdiff_t)top / 2 * picture.strides[2] + left / 2;
+    picture.width = wanted_width & ~1;
+    picture.height = wanted_height & ~1;
+    return picture;
+}
+
+static int make_scaler(struct cffmpeg_encoder *self, const struct cffmpeg_picture *picture) {
+    const struct cffmpeg_picture *last = &self->scaled;
+    if (self->scaler && last->format == picture->format && last->width == picture->width && last->height == picture->height
+        && last->is_full_range == picture->is_full_range) return 0;
+    sws_freeContext(self->scaler);
+    self->scaler = sws_getContext(picture->width, picture->height, pixel_format(picture->format), self->codec->width, self->codec->height,
+                                  AV_PIX_FMT_YUV420P, SWS_BILINEAR | SWS_ACCURATE_RND, NULL, NULL, NULL);
+    if (!self->scaler) return AVERROR(EINVAL);
+    const int *bt601 = sws_getCoefficients(SWS_CS_ITU601);
+    bool is_rgb = picture->format > CFFMPEG_NV12;
+    sws_setColorspaceDetails(self->scaler, bt601, is_rgb || picture->is_full_range, bt601, self->codec->color_range == AVCOL_RANGE_JPEG,
+                             0, 1 << 16, 1 << 16);
+    self->scaled = *picture;
+    return 0;
+}
+
+int cffmpeg_encoder_send(struct cffmpeg_encoder *self, const struct cffmpeg_picture *whole, int64_t pts, bool is_key) {
+    struct cffmpeg_picture picture = crop(*whole, self->codec->width, self->codec->height);
+    int code = av_frame_make_writable(self->frame);
+    if (code < 0) return code;
+    bool is_full = self->codec->color_range == AVCOL_RANGE_JPEG;
+    if (picture.format == CFFMPEG_YUV420 && picture.width == self->codec->width && picture.height == self->codec->height
+        && picture.is_full_range == is_full) {
+        for (int plane = 0; plane < 3; plane++) {
+            int part = plane ? 2 : 1;
+            av_image_copy_plane(self->frame->data[plane], self->frame->linesize[plane], picture.planes[plane], picture.strides[plane],
+                                picture.width / part, picture.height / part);
+        }
+    } else {
+        code = make_scaler(self, &picture);
+        if (code < 0) return code;
+        const uint8_t *planes[4] = {picture.planes[0], picture.planes[1], picture.planes[2], NULL};
+        int strides[4] = {picture.strides[0], picture.strides[1], picture.strides[2], 0};
+        sws_scale(self->scaler, planes, strides, 0, picture.height, self->frame->data, self->frame->linesize);
+    }
+    self->frame->pts = pts;
+    self->frame->pict_type = is_key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
+    return avcodec_send_frame(self->codec, self->frame);
+}
+
+int cffmpeg_encoder_end(struct cffmpeg_encoder *self) { return avcodec_send_frame(self->codec, NULL); }
+
+// The parameter sets in a packet of H.264 with start codes, for encoders that tell them nowhere else.
+static int keep_header(struct cffmpeg_encoder *self) {
+    const uint8_t *data = self->packet->data, *end = data + self->packet->size, *unit = NULL;
+    for (const uint8_t *at = data; at + 3 <= end; at++) {
+        bool is_start = at + 3 < end && !at[0] && !at[1] && at[2] == 1;
+        if (!is_start && at + 3 < end) continue;
+        const uint8_t *stop = is_start ? at : end;
+        if (unit && ((unit[0] & 31) == 7 || (unit[0] & 31) == 8)) {
+            size_t size = (size_t)(stop - unit);
+            uint8_t *more = realloc(self->header, self->header_size + size + 4);
+            if (!more) return AVERROR(ENOMEM);
+            memcpy(more + self->header_size, "\0\0\0\1", 4);
+            memcpy(more + self->header_size + 4, unit, size);
+            self->header = more;
+            self->header_size += size + 4;
+        }
+        if (is_start) unit = at + 3;
+    }
+    return 0;
+}
+
+int cffmpeg_encoder_receive(struct cffmpeg_encoder *self, struct cffmpeg_packet *packet) {
+    av_packet_unref(self->packet);
+    int code = avcodec_receive_packet(self->codec, self->packet);
+    if (code < 0) return code;
+    packet->data = self->packet->data;
+    packet->size = (size_t)self->packet->size;
+    packet->pts = self->packet->pts;
+    packet->is_key = self->packet->flags & AV_PKT_FLAG_KEY;
+    if (!self->codec->extradata_size && !self->header && packet->is_key && self->codec->codec_id == AV_CODEC_ID_H264) return keep_header(self);
+    return 0;
+}
+
+void cffmpeg_encoder_header(const struct cffmpeg_encoder *self, const uint8_t **data, size_t *size) {
+    *data = self->codec->extradata_size ? self->codec->extradata : self->header;
+    *size = self->codec->extradata_size ? (size_t)self->codec->extradata_size : self->header_size;
+}
+
+void cffmpeg_encoder_close(struct cffmpeg_encoder *self) {
+    avcodec_free_context(&self->codec);
+    av_frame_free(&self->frame);
+    av_packet_free(&self->packet);
+    sws_freeContext(self->scaler);
+    free(self->header);
+    free(self);
+}

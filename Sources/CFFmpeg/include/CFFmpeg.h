@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+// Our view of FFmpeg, the same over 5.1 and 7.1: an encoder that takes pictures of a camera, a writer of fragmented MP4
+// whose bytes are fetched, and the first picture of a clip. Every function that can fail returns a negative AVERROR;
+// cffmpeg_describe says what it means. A handle may be used by one thread at a time.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Time stamps are counted in these, as is usual for video.
+#define CFFMPEG_TICKS_PER_SECOND 90000
+
+// What the code means and, where FFmpeg logged a reason on this thread since the last call, that reason.
+void cffmpeg_describe(int code, char *text, size_t size);
+// Whether the code only says that more has to be put in first (EAGAIN), or that the end is reached.
+bool cffmpeg_wants_more(int code);
+bool cffmpeg_is_end(int code);
+// FFmpeg's log goes to cffmpeg_describe from now on, not to stderr.
+void cffmpeg_quiet(void);
+
+enum cffmpeg_format { CFFMPEG_YUV420, CFFMPEG_NV12, CFFMPEG_RGB_BYTES, CFFMPEG_BGR_BYTES, CFFMPEG_BGRX_BYTES };
+
+// A picture that stays where it is during the call. YUV is BT.601's, as JPEG has it.
+struct cffmpeg_picture {
+    enum cffmpeg_format format;
+    int width, height;
+    const uint8_t *planes[3];
+    int strides[3];
+    bool is_full_range;
+};
+
+// What the encoder is to be, or what the file is to say.
+struct cffmpeg_video {
+    const char *encoder; // FFmpeg's name: libx264, h264_v4l2m2m, mjpeg
+    int width, height;   // even
+    int rate;            // frames a second, nominal
+    int64_t bitrate;     // bits a second
+    int threads;
+    bool is_full_range;
+};
+
+struct cffmpeg_packet {
+    const uint8_t *data; // until the next call
+    size_t size;
+    int64_t pts;
+    bool is_key;
+};
+
+struct cffmpeg_encoder;
+
+int cffmpeg_encoder_open(const struct cffmpeg_video *video, struct cffmpeg_encoder **encoder);
+// Scales, crops to the aspect and converts as needed; the picture may go afterwards.
+int cffmpeg_encoder_send(struct cffmpeg_encoder *encoder, const struct cffmpeg_picture *picture, int64_t pts, bool is_key);
+// No more pictures come: what is inside comes out.
+int cffmpeg_encoder_end(struct cffmpeg_encoder *encoder);
+// Wants more or is at its end: see above.
+int cffmpeg_encoder_receive(struct cffmpeg_encoder *encoder, struct cffmpeg_packet *packet);
+// Parameter sets, for the muxer. Empty before the first packet with encoders that only tell them there, and with MJPEG.
+void cffmpeg_encoder_header(const struct cffmpeg_encoder *encoder, const uint8_t **data, size_t *size);
+void cffmpeg_encoder_close(struct cffmpeg_encoder *encoder);
+
+struct cffmpeg_muxer;
+
+// The file's head stands ready to be fetched. `wall_us`: microseconds since 1970, or 0.
+int cffmpeg_muxer_open(const struct cffmpeg_video *video, const uint8_t *header, size_t header_size, int64_t wall_us,
+                       struct cffmpeg_muxer **muxer);
+int cffmpeg_muxer_write(struct cffmpeg_muxer *muxer, const uint8_t *data, size_t size, int64_t pts, int64_t duration, bool is_key);
+// Ends the fragment.
+int cffmpeg_muxer_flush(struct cffmpeg_muxer *muxer);
+// All bytes since the last call; valid until the next call of any kind.
+void cffmpeg_muxer_fetch(struct cffmpeg_muxer *muxer, const uint8_t **data, size_t *size);
+void cffmpeg_muxer_close(struct cffmpeg_muxer *muxer);
+
+// The first picture of a clip, made to fit a box: full-range YUV 4:2:0, planes one after the other without padding.
+// `pixels` is to be freed with free(3).
+int cffmpeg_first_picture(const char *path, int box_width, int box_height, uint8_t **pixels, int *width, int *height);

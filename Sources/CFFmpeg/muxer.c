@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "support.h"
+
+struct cffmpeg_muxer {
+    AVFormatContext *format;
+    AVPacket *packet;
+    uint8_t *bytes; // not fetched yet
+    size_t size, room;
+    bool is_fetched;
+};
+
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+typedef const uint8_t written_byte;
+#else
+typedef uint8_t written_byte;
+#endif
+
+static int take(void *opaque, written_byte *bytes, int count) {
+    struct cffmpeg_muxer *self = opaque;
+    if (self->is_fetched) self->size = 0;
+    self->is_fetched = false;
+    if (self->size + (size_t)count > self->room) {
+        size_t room = (self->size + (size_t)count) * 2;
+        uint8_t *more = realloc(self->bytes, room);
+        if (!more) return AVERROR(ENOMEM);
+        self->bytes = more;
+        self->room = room;
+    }
+    memcpy(self->bytes + self->size, bytes, (size_t)count);
+    self->size += (size_t)count;
+    return count;
+}
+
+static int describe(AVFormatContext *format, const struct cffmpeg_video *video, const uint8_t *header, size_t header_size) {
+    AVStream *stream = avformat_new_stream(format, NULL);
+    if (!stream) return AVERROR(ENOMEM);
+    AVCodecParameters *parameters = stream->codecpar;
+    parameters->codec_type = AVMEDIA_TYPE_VIDEO;
+    parameters->codec_id = cffmpeg_is_mjpeg(video) ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_H264;
+    parameters->width = video->width;
+    parameters->height = video->height;
+    parameters->bit_rate = video->bitrate;
+    parameters->color_space = AVCOL_SPC_SMPTE170M;
+    CFFMPEG_SET_COLOURS(parameters, video->is_full_range || cffmpeg_is_mjpeg(video));
+    stream->time_base = (AVRational){1, CFFMPEG_TICKS_PER_SECOND};
+    stream->avg_frame_rate = (AVRational){video->rate, 1};
+    if (!header_size) return 0;
+    parameters->extradata = av_mallocz(header_size + AV_INPUT_BUFFER_PADDING_SIZE);
+    if (!parameters->extradata) return AVERROR(ENOMEM);
+    memcpy(parameters->extradata, header, header_size);
+    parameters->extradata_size = (int)header_size;
+    return 0;
+}
+
+static int start(struct cffmpeg_muxer *self, int64_t wall_us) {
+    AVDictionary *options = NULL;
+    // An index at the end would grow with the clip. Ends of fragments are ours to say.
+    int code = av_dict_set(&options, "movflags", "frag_custom+empty_moov+default_base_moof+skip_trailer", 0);
+    if (code >= 0 && wall_us > 0) {
+        char text[32];
+        time_t seconds = wall_us / 1000000;
+        struct tm parts;
+        if (gmtime_r(&seconds, &parts) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts))
+            code = av_dict_set(&self->format->metadata, "creation_time", text, 0);
+    }
+    if (code >= 0) code = avformat_write_header(self->format, &options);
+    av_dict_free(&options);
+    if (code >= 0 && self->format->streams[0]->time_base.den != CFFMPEG_TICKS_PER_SECOND) code = AVERROR_BUG;
+    avio_flush(self->format->pb);
+    return code < 0 ? code : 0;
+}
+
+int cffmpeg_muxer_open(const struct cffmpeg_video *video, const uint8_t *header, size_t header_size, int64_t wall_us,
+                       struct cffmpeg_muxer **result) {
+    struct cffmpeg_muxer *self = calloc(1, sizeof *self);
+    if (!self) return AVERROR(ENOMEM);
+    self->packet = av_packet_alloc();
+    int code = self->packet ? avformat_alloc_output_context2(&self->format, NULL, "mp4", NULL) : AVERROR(ENOMEM);
+    if (code >= 0) {
+        enum { BLOCK = 1 << 16 };
+        uint8_t *block = av_malloc(BLOCK);
+        self->format->pb = block ? avio_alloc_context(block, BLOCK, 1, self, NULL, take, NULL) : NULL;
+        if (!self->format->pb) {
+            av_free(block);
+            code = AVERROR(ENOMEM);
+        } else {
+            self->format->pb->seekable = 0;
+            self->format->flags |= AVFMT_FLAG_CUSTOM_IO;
+        }
+    }
+    if (code >= 0) code = describe(self->format, video, header, header_size);
+    if (code >= 0) code = start(self, wall_us);
+    if (code < 0) {
+        cffmpeg_muxer_close(self);
+        return code;
+    }
+    *result = self;
+    return 0;
+}
+
+int cffmpeg_muxer_write(struct cffmpeg_muxer *self, const uint8_t *data, size_t size, int64_t pts, int64_t duration, bool is_key) {
+    av_packet_unref(self->packet);
+    self->packet->data = (uint8_t *)data; // read only, and copied by the muxer
+    self->packet->size = (int)size;
+    self->packet->pts = self->packet->dts = pts;
+    self->packet->duration = duration;
+    self->packet->flags = is_key ? AV_PKT_FLAG_KEY : 0;
+    int code = av_write_frame(self->format, self->packet);
+    return code < 0 ? code : 0;
+}
+
+int cffmpeg_muxer_flush(struct cffmpeg_muxer *self) {
+    int code = av_write_frame(self->format, NULL);
+    avio_flush(self->format->pb);
+    return code < 0 ? code : self->format->pb->error < 0 ? self->format->pb->error : 0;
+}
+
+void cffmpeg_muxer_fetch(struct cffmpeg_muxer *self, const uint8_t **data, size_t *size) {
+    *data = self->bytes;
+    *size = self->is_fetched ? 0 : self->size;
+    self->is_fetched = true;
+}
+
+void cffmpeg_muxer_close(struct cffmpeg_muxer *self) {
+    if (self->format) {
+        // Frees what the muxer has inside; the trailer's bytes are none, and go nowhere.
+        if (self->format->pb && self->format->nb_streams && self->format->streams[0]->time_base.den == CFFMPEG_TICKS_PER_SECOND) av_write_trailer(self->format);
+        if (self->format->pb) av_freep(&self->format->pb->buffer);
+        avio_context_free(&self->format->pb);
+        avformat_free_context(self->format);
+    }
+    av_packet_free(&self->packet);
+    free(self->bytes);
+    free(self);
+}

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "CFFmpeg.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/opt.h>
+#include <libswscale/swscale.h>
+
+static inline bool cffmpeg_is_mjpeg(const struct cffmpeg_video *video) { return !strcmp(video->encoder, "mjpeg"); }
+
+// What the picture's code values mean: what libcamera calls sYCC when they have full range, else SMPTE 170M.
+#define CFFMPEG_SET_COLOURS(target, is_full)                                                                                 \
+    do {                                                                                                                     \
+        (target)->color_range = (is_full) ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;                                             \
+        (target)->color_primaries = (is_full) ? AVCOL_PRI_BT709 : AVCOL_PRI_SMPTE170M;                                       \
+        (target)->color_trc = (is_full) ? AVCOL_TRC_IEC61966_2_1 : AVCOL_TRC_SMPTE170M;                                      \
+    } while (0)

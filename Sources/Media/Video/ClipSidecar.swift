@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import ShutterCore
+
+/// The JSON next to a clip's file, in one object `shutter` as with photos.
+struct ClipSidecar: Encodable {
+    private var shutter: Shutter
+
+    private struct Shutter: Encodable {
+        /// Nanoseconds on CLOCK_MONOTONIC, as are all instants here.
+        var press_ns: Int64?
+        var accepted_ns: Int64?
+        /// Exposure centres.
+        var first_ns: Int64?
+        var last_ns: Int64?
+        /// libcamera's SensorTimestamp: ends of the exposures.
+        var first_sensor_ns: Int64?
+        var last_sensor_ns: Int64?
+        /// First exposure centre − press, microseconds, signed.
+        var lag_us: Int64?
+        var frames: Int?
+        /// Frames a second, as they came.
+        var rate: Double?
+        var dropped_sensor: Int?
+        var dropped_queue: Int?
+        var encoder: String?
+        var size: String?
+        var bitrate: Int?
+        var bytes: UInt64?
+        var fragments: Int?
+        var slowest_write_us: Int64?
+        /// The number of the file in its clip, from 1 on.
+        var part: Int?
+        /// How it ended: `press`, `release`, `request`, `stopping`, …; `split`: it goes on in the next file; `recovered`: at
+        /// the next start, from what was there.
+        var ended: String
+        var mode: String?
+        var trigger: String?
+        /// `ntp`, `rtc` or `none`.
+        var clock: String?
+    }
+
+    init(_ facts: ClipFile.Facts, _ job: ClipJob, _ saved: SavedClip, clock: String) {
+        let (first, last) = (facts.first, facts.last)
+        var rate: Double?
+        if let first, let last, facts.frames > 1 { rate = Double(facts.frames - 1) / (last.centre - first.centre).seconds }
+        shutter = Shutter(
+            press_ns: job.press.nanoseconds, accepted_ns: job.accepted.nanoseconds, first_ns: first?.centre.nanoseconds,
+            last_ns: last?.centre.nanoseconds, first_sensor_ns: first?.sensor.nanoseconds, last_sensor_ns: last?.sensor.nanoseconds,
+            lag_us: first.map { ($0.centre - job.press).microseconds }, frames: facts.frames, rate: rate.map { ($0 * 1000).rounded() / 1000 },
+            dropped_sensor: facts.drops.sensor, dropped_queue: facts.drops.queue, encoder: facts.format.encoder,
+            size: "\(facts.format.width)x\(facts.format.height)", bitrate: facts.format.bitrate, bytes: facts.synced, fragments: facts.fragments,
+            slowest_write_us: facts.slowestWrite.microseconds, part: saved.files, ended: saved.ended, mode: job.mode.rawValue,
+            trigger: job.trigger.rawValue, clock: clock)
+    }
+
+    /// Of a clip that an earlier run had begun.
+    init(recovered bytes: UInt64) {
+        shutter = Shutter(bytes: bytes, ended: "recovered")
+    }
+
+    /// Sorted keys: the same clip gives the same bytes.
+    func serialised() -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        do {
+            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        } catch {
+            // The rate is the only number that could be none, and has a span of more than zero below it.
+            fatalError("sidecar: \(error)")
+        }
+    }
+}

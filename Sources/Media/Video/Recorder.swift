@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxIO
+import ShutterCore
+
+/// The recorder: which encoder runs are under way, which clips they feed, and whether they are well.
+///
+/// All of it is called on the loop's thread, and nothing in it blocks.
+package final class Recorder: VideoRecorder {
+    /// An encoder that has brought nothing forth for so long is dead.
+    private static let patience = Duration.seconds(2)
+    /// A packet that waits for the disk for longer than this, beyond its fragment, shows that the disk is slow.
+    private static let slowness = Duration.seconds(1)
+    /// How often an encoder is replaced within one clip.
+    private static let mostRestarts = 3
+    /// The last frame of a clip may still be exposed or read out.
+    private static let grace = Duration.milliseconds(500)
+
+    /// A clip under way, until its end was told.
+    private struct Clip {
+        var writer: ClipWriter
+        var restarts = 0
+        var isSlow = false
+        /// When to end it even if no frame comes any more.
+        var due: Timestamp?
+    }
+
+    private let settings: ClipSettings
+    private let feed: any FrameFeed
+    private let store: MediaStore
+    private let clock: MediaClock
+    private let makeEncoder: @Sendable (String, ColourRange, Timestamp) throws(Fault) -> any VideoEncoder
+    /// nil: something is to be looked at.
+    private let mailbox: Mailbox<ClipEvent?>
+    private var chooser: Thread?
+
+    /// The one that would feed the next clip.
+    private var take: Take?
+    /// Those that still feed a clip that has been stopped.
+    private var ending: [Take] = []
+    private var clips: [CaptureID: Clip] = [:]
+    private var isRolling = false
+    private var encoder: Result<String, Fault>?
+    private var restarts = 0
+    /// After a failure.
+    private var rollsAgain: Timestamp?
+
+    /// Looks for an encoder on a thread; `.encoder` tells.
+    package convenience init(_ settings: ClipSettings, hardware: Bool, feed: any FrameFeed, store: MediaStore) throws(SystemError) {
+        try self.init(
+            settings, feed: feed, store: store, clock: .system,
+            choose: { () throws(Fault) in try EncoderChoice.choose(settings, hardware: hardware) },
+            make: { name, range, start throws(Fault) in
+                try FFmpegEncoder(settings.format(name, range), start: start, threads: EncoderChoice.threads)
+            })
+    }
+
+    init(
+        _ settings: ClipSettings, feed: any FrameFeed, store: MediaStore, clock: MediaClock,
+        choose: @escaping @Sendable () throws(Fault) -> String,
+        make: @escaping @Sendable (String, ColourRange, Timestamp) throws(Fault) -> any VideoEncoder
+    ) throws(SystemError) {
+        self.settings = settings
+        self.feed = feed
+        self.store = store
+        self.clock = clock
+        makeEncoder = make
+        let mailbox = try Mailbox<ClipEvent?>()
+        self.mailbox = mailbox
+        chooser = Thread(name: "encoders") {
+            do throws(Fault) {
+                mailbox.post(.encoder(.success(try choose())))
+            } catch {
+                mailbox.post(.encoder(.failure(error)))
+            }
+        }
+    }
+
+    package var descriptor: Int32 { mailbox.descriptor }
+
+    // MARK: What is asked for
+
+    package func roll(_ isRolling: Bool) {
+        self.isRolling = isRolling && settings.preroll > .zero
+        keepRolling()
+    }
+
+    package func anticipate(_ instant: Timestamp?) {
+        // What rolls has it already.
+        if let take, take.from == nil, !take.isDone { return }
+        if let instant {
+            if take?.from != instant { begin(instant) }
+        } else if let take, !take.hasClips {
+            retire(take)
+        }
+    }
+
+    package func start(_ job: ClipJob) {
+        let writer = ClipWriter(job, settings: settings, store: store, clock: clock) { [mailbox] in mailbox.post($0) }
+        clips[job.id] = Clip(writer: writer)
+        let isThere = take.map { !$0.isDone && ($0.from == nil ? job.mode == .video : $0.from == job.press && !$0.hasClips) } ?? false
+        if !isThere { begin(job.press) }
+        take?.attach(Take.Attachment(writer: writer), from: job.press - (take?.from == nil ? settings.preroll : .zero))
+    }
+
+    package func stop(_ id: CaptureID, at instant: Timestamp, reason: StopReason) {
+        guard var clip = clips[id], clip.due == nil else { return }
+        let now = clock.now()
+        let take = takes.first { $0.isFeeding(id) }
+        take?.stop(id, at: instant, ended: reason.rawValue)
+        if take == nil { clip.writer.end(reason.rawValue, at: instant) }
+        // Without a camera no frame comes any more.
+        clip.due = reason == .cameraLost ? now : max(now, instant) + Self.grace + (take?.interval ?? .zero) * 3
+        clips[id] = clip
+        if let take, take === self.take, take.from != nil {
+            // The next clip has an encoder of its own, and may begin while this one is finished.
+            ending.append(take)
+            self.take = nil
+        }
+        look()
+    }
+
+    package func close(until deadline: Timestamp) {
+        isRolling = false
+        for take in takes { retire(take) }
+        take = nil
+        for clip in clips.values where clip.due == nil { clip.writer.end(StopReason.stopping.rawValue, at: nil) }
+        while !clips.isEmpty, clock.now() < deadline {
+            _ = Poller.wait([.init(descriptor)], until: earliest(deadline, self.deadline))
+            _ = drain()
+        }
+        if clips.isEmpty { chooser?.join() }
+    }
+
+    // MARK: What comes of it
+
+    package var deadline: Timestamp? {
+        let silences = takes.compactMap { take in take.silentSince.map { $0 + patience(take) } }
+        let slow = clips.values.compactMap { clip in clip.isSlow ? nil : clip.writer.oldestWaiting.map { $0 + slowness } }
+        return earliest(take == nil && isRolling ? rollsAgain : nil, silences.min(), slow.min(), clips.values.compactMap(\.due).min())
+    }
+
+    package func drain() -> [ClipEvent] {
+        var events = mailbox.drain().compactMap(\.self)
+        for index in events.indices {
+            switch events[index] {
+            case let .encoder(result):
+                encoder = result
+                keepRolling()
+            case let .progress(id, _):
+                let isSlow = isSlow(id)
+                clips[id]?.isSlow = isSlow
+                events[index] = .progress(id, isSlow: isSlow)
+            case let .ended(id, _): forget(id)
+            case .file, .restarted: break
+            }
+        }
+        look()
+        for (id, clip) in clips where !clip.isSlow && isSlow(id) {
+            clips[id]?.isSlow = true
+            events.append(.progress(id, isSlow: true))
+        }
+        events += replaceEncoders()
+        return events
+    }
+
+    package var status: RecorderStatus {
+        var status = RecorderStatus(size: "\(settings.width)x\(settings.height)")
+        switch encoder {
+        case let .success(name): status.encoder = name
+        case let .failure(fault): status.fault = fault
+        case nil: break
+        }
+        status.restarts = restarts
+        status.state = !clips.isEmpty ? "recording" : take?.from == nil && take != nil ? "rolling" : "idle"
+        if let clip = clips.values.max(by: { $0.writer.job.id < $1.writer.job.id }) {
+            let progress = clip.writer.progress
+            status.name = progress.name
+            status.frames = progress.frames
+            status.dropped = progress.drops.all
+            status.bytes = progress.synced
+            status.slowestWrite = progress.slowestWrite
+            if let first = progress.first, let last = progress.last { status.seconds = (last - first).seconds }
+        }
+        return status
+    }
+
+    // MARK: Takes
+
+    private var takes: [Take] { (take.map { [$0] } ?? []) + ending }
+
+    private func begin(_ instant: Timestamp?) {
+        if let take {
+            if take.hasClips { ending.append(take) } else { retire(take) }
+        }
+        guard case let .success(name) = encoder else { return take = nil }
+        let new = Take(
+            from: instant, settings: settings, clock: clock,
+            make: { [makeEncoder] range, start throws(Fault) in try makeEncoder(name, range, start) },
+            wake: { [mailbox] in mailbox.post(nil) })
+        take = new
+        feed.subscribe(new, from: instant)
+    }
+
+    private func retire(_ take: Take) {
+        feed.unsubscribe(take)
+        take.finish()
+        if take === self.take { self.take = nil }
+    }
+
+    private func keepRolling() {
+        let isRunning = take.map { !$0.isDone } ?? false
+        if isRolling, !isRunning, case .success = encoder, rollsAgain.map({ $0 <= clock.now() }) ?? true {
+            begin(nil)
+        } else if !isRolling, let take, take.from == nil, !take.hasClips {
+            retire(take)
+        }
+    }
+
+    private func forget(_ id: CaptureID) {
+        for take in takes { take.detach(id) }
+        clips.removeValue(forKey: id)?.writer.join()
+    }
+
+    /// Ends what is to be ended.
+    private func look() {
+        let now = clock.now()
+        for (id, clip) in clips {
+            guard let due = clip.due, due <= now, let take = takes.first(where: { $0.isFeeding(id) }) else { continue }
+            retire(take)
+            if !ending.contains(where: { $0 === take }) { ending.append(take) }
+        }
+        for take in ending where !take.hasClips { retire(take) }
+        ending.removeAll { !$0.hasClips }
+        if let take, take.from != nil, take.isDone, take.failure == nil { self.take = nil }
+        keepRolling()
+    }
+
+    // MARK: Whether all is well
+
+    private func patience(_ take: Take) -> Duration { Self.patience + take.interval * 3 }
+    private var slowness: Duration { Self.slowness + settings.fragment / 2 }
+
+    private func isSlow(_ id: CaptureID) -> Bool {
+        clips[id]?.writer.oldestWaiting.map { clock.now() - $0 >= slowness } ?? false
+    }
+
+    /// C17: what was recorded so far is kept, and the clip goes on with a new encoder, in a new file.
+    private func replaceEncoders() -> [ClipEvent] {
+        var events: [ClipEvent] = []
+        let now = clock.now()
+        for dead in takes {
+            let isSilent = dead.silentSince.map { now - $0 >= patience(dead) } ?? false
+            guard let fault = dead.failure ?? (isSilent ? Fault("encoder-silent", "the encoder brought nothing forth for \(Int(Self.patience.seconds)) s: it is replaced") : nil)
+            else { continue }
+            feed.unsubscribe(dead)
+            let attachments = dead.abandon()
+            let wasNext = dead === take
+            ending.removeAll { $0 === dead }
+            if wasNext { take = nil }
+            rollsAgain = now + Self.patience
+            restarts += 1
+            for attachment in attachments { events += moveOn(attachment, fault) }
+            if wasNext { keepRolling() }
+        }
+        return events
+    }
+
+    private func moveOn(_ attachment: Take.Attachment, _ fault: Fault) -> [ClipEvent] {
+        let id = attachment.writer.job.id
+        let tries = clips[id]?.restarts ?? 0
+        guard tries < Self.mostRestarts, attachment.stop == nil else {
+            attachment.writer.end(attachment.stop == nil ? fault.reason : attachment.ended, at: attachment.stop)
+            return []
+        }
+        clips[id]?.restarts = tries + 1
+        attachment.writer.cut(fault)
+        if take == nil || take?.hasClips == true || take?.isDone == true { begin(isRolling ? nil : clock.now()) }
+        take?.attach(Take.Attachment(writer: attachment.writer), from: clock.now())
+        return [.restarted(id, fault)]
+    }
+}

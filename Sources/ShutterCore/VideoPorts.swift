@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Records clips on threads of its own, from the camera's running frames.
+package protocol VideoRecorder: AnyObject, EventSource where Event == ClipEvent {
+    /// When `drain` is to be called even if nothing is readable.
+    var deadline: Timestamp? { get }
+    /// Whether clips are likely: with a pre-roll, frames are encoded and kept from now on.
+    func roll(_ isRolling: Bool)
+    /// A clip may have begun at this instant: frames are encoded and kept from there on. Nil: it was none, or has been started.
+    func anticipate(_ instant: Timestamp?)
+    /// Begins a clip. Answered by exactly one `.ended`.
+    func start(_ job: ClipJob)
+    /// Ends a clip with the last frame at or before the instant. One that has ended by itself is left as it is.
+    func stop(_ id: CaptureID, at instant: Timestamp, reason: StopReason)
+    /// The last files are closed and named. Waits for that, but not beyond the deadline.
+    func close(until deadline: Timestamp)
+    var status: RecorderStatus { get }
+}
+
+package struct ClipJob: Sendable {
+    package var id: CaptureID
+    /// The instant of the first contact (or of the request).
+    package var press: Timestamp
+    package var accepted: Timestamp
+    package var mode: Mode
+    package var trigger: Trigger
+
+    package init(id: CaptureID, press: Timestamp, accepted: Timestamp, mode: Mode, trigger: Trigger) {
+        self.id = id
+        self.press = press
+        self.accepted = accepted
+        self.mode = mode
+        self.trigger = trigger
+    }
+}
+
+package enum ClipEvent: Sendable {
+    /// Which encoder makes clips, or why none can.
+    case encoder(Result<String, Fault>)
+    /// Bytes of the clip have reached the disk; slow: they wait for it.
+    case progress(CaptureID, isSlow: Bool)
+    /// A file of the clip is closed, and the clip goes on in another.
+    case file(CaptureID, SavedClip)
+    /// The encoder was replaced.
+    case restarted(CaptureID, Fault)
+    case ended(CaptureID, Result<SavedClip, Fault>)
+}
+
+/// A clip whose files survive a power cut, as far as their file system does.
+package struct SavedClip: Equatable, Sendable {
+    /// Absolute paths, in order; each MP4 before its sidecar.
+    package var paths: [String] = []
+    package var press: Timestamp
+    /// Exposure centres of the first and the last frame.
+    package var first: Timestamp?
+    package var last: Timestamp?
+    package var frames = 0
+    /// Frames that are missing in between.
+    package var dropped = 0
+    package var bytes: UInt64 = 0
+    /// MP4 files, also those that are not closed yet.
+    package var files = 0
+    /// How often the encoder was replaced.
+    package var restarts = 0
+    /// The longest that writing and syncing a fragment took.
+    package var slowestWrite = Duration.zero
+    /// A word of `StopReason`, or of the fault that ended it.
+    package var ended = ""
+    /// Why it is shorter than it was to be.
+    package var fault: Fault?
+
+    package init(press: Timestamp) { self.press = press }
+}
+
+/// What `status` tells about video.
+package struct RecorderStatus: Equatable, Sendable {
+    /// FFmpeg's name of the encoder; nil: there is none, or it is still being looked for.
+    package var encoder: String?
+    package var fault: Fault?
+    package var size: String
+    /// `idle`, `rolling` (a pre-roll is kept) or `recording`.
+    package var state = "idle"
+    /// Of the clip being recorded.
+    package var name = ""
+    package var frames = 0
+    package var dropped = 0
+    package var bytes: UInt64 = 0
+    package var seconds = 0.0
+    package var slowestWrite = Duration.zero
+    /// How often an encoder was replaced since the start.
+    package var restarts = 0
+
+    package init(size: String) { self.size = size }
+}
