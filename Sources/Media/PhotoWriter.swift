@@ -40,13 +40,16 @@ final class QueuedPhoto {
 /// A crash in between can so leave a photo without its sidecar, which hurts nobody, but never a sidecar without a photo,
 /// and never part of either under a final name.
 final class PhotoWriter {
-    private let settings: PhotoSettings
+    private let current: Locked<PhotoSettings>
     private let store: MediaStore
     private let clock: MediaClock
     private let encoder: JPEGEncoder
 
-    init(settings: PhotoSettings, store: MediaStore, clock: MediaClock) throws(Fault) {
-        self.settings = settings
+    private var settings: PhotoSettings { current.withLock { $0 } }
+
+    /// - Parameter settings: may change between two photos.
+    init(settings: Locked<PhotoSettings>, store: MediaStore, clock: MediaClock) throws(Fault) {
+        current = settings
         self.store = store
         self.clock = clock
         encoder = try JPEGEncoder()

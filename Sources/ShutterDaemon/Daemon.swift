@@ -17,7 +17,8 @@ package final class Daemon {
     /// For clips that are still open when the loop has ended.
     private static let closeBudget = Duration.seconds(5)
 
-    let settings: Settings
+    /// In effect.
+    var settings: Settings
     let parts: Parts
     let log: Log
     let started = Clock.now
@@ -27,19 +28,20 @@ package final class Daemon {
     private let signals: Signals
     private let service = ServiceManager()
     private let modeStore: ModeStore
-    private let reload: @Sendable () -> [String]
+    let reload: Reload
 
     private var captures = Captures()
-    private var animator: RingAnimator
+    var animator: RingAnimator
     private let lineFaults: LineFaults
     private let feedback: FeedbackOutput
     /// Requests that wait for a photo.
     var waiting: [CaptureID: RequestID] = [:]
     /// Who waits for the camera to be closed, or to be ours again.
     var lending: [(RequestID, isLent: Bool)] = []
+    private var lags = Lags()
     private var storageFault: Fault?
     private var nextStorageLook: Timestamp
-    private var ringDue: Timestamp?
+    var ringDue: Timestamp?
     private var inbox: [Pipeline.TimedInput] = []
     /// The present turn's instant: everything that came since the last turn came by then.
     private(set) var now = Clock.now
@@ -56,10 +58,10 @@ package final class Daemon {
     /// - Parameters:
     ///   - mode: the mode to start in.
     ///   - signals: SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2, blocked before any thread was made.
-    ///   - reload: reads the configuration again and returns its faults; may block.
+    ///   - reload: reads the configuration again; may block.
     package init(
         settings: Settings, mode: Mode, parts: Parts, control: ControlServer, signals: Signals, log: Log,
-        reload: @escaping @Sendable () -> [String]
+        reload: @escaping Reload
     ) throws(SystemError) {
         self.settings = settings
         self.parts = parts
@@ -136,6 +138,8 @@ package final class Daemon {
         for change in lineFaults.changes() { tell(change) }
         // Who has nothing to say costs no system call: a press is answered the sooner.
         for (index, source) in sources.enumerated() where ready.contains(controlCount + index) { source.drain() }
+        // A camera that hangs makes nothing readable.
+        if let due = parts.camera.deadline, due <= now { for event in parts.camera.drain() { handle(event) } }
         if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
             // Whoever was told of something and asks how things are finds it so.
             step(readings: readings)
@@ -241,6 +245,7 @@ package final class Daemon {
         switch result.outcome {
         case let .success(photo):
             lastSaved = photo
+            lags.add(photo)
             feed(.event(.finished(result.id, isSaved: true)))
             log.write(.info, "saved \(photo.paths.first ?? ""), lag \(Self.shown(photo.lag))", [("id", "\(result.id.number)")])
             tell("saved", ["id": .int(Int64(result.id.number))].merging(Self.fields(photo)) { first, _ in first })
@@ -262,6 +267,7 @@ package final class Daemon {
         switch (request.invocation.verb.name, request.invocation.arguments.first) {
         case ("status", _), ("mode", nil):
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
+        case ("lag", _): reply(request.id, .success(lags.report))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
         case let ("camera", action): lendCamera(action == "release", request.id)
@@ -281,21 +287,9 @@ package final class Daemon {
         jobs.run { Browser.answer(invocation, catalogue) } then: { [self] answer in reply(request.id, answer) }
     }
 
-    private func reloadSettings(_ request: RequestID?) {
-        let reload = reload
-        jobs.run { reload() } then: { [self] faults in
-            for fault in faults { log.write(.error, "configuration not reloaded: \(fault)") }
-            if faults.isEmpty { log.write(.notice, "the configuration is sound; restart shutterd to apply changes") }
-            guard let request else { return }
-            reply(request, faults.isEmpty
-                ? .success(["message": "the configuration is sound; restart shutterd to apply changes"])
-                : .failure(Failure(.configuration, "configuration", faults.joined(separator: "; "))))
-        }
-    }
-
     // MARK: Storage
 
-    private func refreshStorage() {
+    func refreshStorage() {
         nextStorageLook = now + Self.storageInterval
         let refresh = parts.refreshStorage
         jobs.run { refresh() } then: { [self] in takeStorageStatus() }

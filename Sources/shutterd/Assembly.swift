@@ -81,6 +81,10 @@ struct Assembly {
                 isOnOff: settings.ring.hardware.isOnOff(), brightness: settings.ring.brightness, budget: Double(settings.ring.budget)),
             feedback: settings.feedback.line.map { GPIOOutput($0, active: settings.feedback.active, finder: settings.lineFinder) },
             extras: extras, refreshStorage: { store.refresh() }, oldestJob: { [saver] in saver.oldestJobSince },
+            adopt: { [saver] new in
+                saver.adopt(new.mediaPhoto)
+                store.adopt(reserve: new.storage.reserve)
+            },
             whenArmed: {
                 // As in a replay: one zero for all buttons, and what they stood at before counts as settled just then.
                 let start = Clock.now

@@ -47,12 +47,7 @@ struct Main {
         }
         let daemon = try started("the loop") { () throws(SystemError) in
             try Daemon(settings: settings, mode: mode, parts: assembly.parts, control: control, signals: signals, log: log) {
-                do throws(SettingsFaults) {
-                    _ = try read(options)
-                    return []
-                } catch {
-                    return error.faults.map(\.description)
-                }
+                do throws(SettingsFaults) { return .success(try read(options)) } catch { return .failure(error) }
             }
         }
         daemon.run()

@@ -5,7 +5,7 @@
 # tested with. Made once for each change of the package lists. It is only ever used read-only.
 
 # Swift's package does not ask for the C and C++ headers that it compiles with.
-debian13_packages=(ca-certificates swiftlang libc6-dev g++ libstdc++-14-dev libcamera-dev)
+debian13_packages=(ca-certificates swiftlang libc6-dev g++ libstdc++-14-dev libcamera-dev systemd systemd-sysv)
 
 need_debian13() {
     need_packages mmdebstrap rsync

@@ -12,7 +12,8 @@ import ShutterCore
 ///
 /// A new file is written under `temporaryPath`, synced, and then given its name by `publish`.
 package final class MediaStore: Sendable {
-    package let settings: StorageSettings
+    private let current: Locked<StorageSettings>
+    package var settings: StorageSettings { current.withLock { $0 } }
     let operations: FileOperations
     let counter: Counter
 
@@ -32,12 +33,15 @@ package final class MediaStore: Sendable {
 
     /// Touches nothing yet: call `refresh` before the first photo.
     package init(_ settings: StorageSettings, operations: FileOperations = .system) {
-        self.settings = settings
+        current = Locked(settings)
         self.operations = operations
         counter = Counter(folder: settings.state, operations: operations)
     }
 
     var photoFolder: String { settings.root + "/DCIM" }
+
+    /// Another reserve, from the next `refresh` on.
+    package func adopt(reserve: UInt64) { current.withLock { $0.reserve = reserve } }
 
     // MARK: What it is like
 

@@ -58,6 +58,16 @@ final class NotifySocket {
         }
     }
 
+    /// The next message; nil when none has come in time.
+    func next(within time: Duration = patience) throws -> String? {
+        let limit = Clock.now + time
+        while Clock.now < limit {
+            if let bytes = try socket.read(upTo: 8192) { return String(decoding: bytes, as: UTF8.self) }
+            _ = Poller.wait([.init(socket.number)], until: limit)
+        }
+        return nil
+    }
+
     /// Throws away what has come so far.
     func drain() throws { while let bytes = try socket.read(upTo: 4096), !bytes.isEmpty {} }
 }
