@@ -116,12 +116,12 @@ package final class Daemon {
     private func turn() {
         var interests = control.interests
         let controlCount = interests.count
-        let sources: [(descriptor: Int32, drain: () -> Void)] = [
-            (signals.descriptor, { [self] in for number in signals.drain() { handle(signal: number) } }),
-            (parts.camera.descriptor, { [self] in for event in parts.camera.drain() { handle(event) } }),
-            (parts.saver.descriptor, { [self] in for result in parts.saver.drain() { handle(result) } }),
-            (parts.recorder.descriptor, { [self] in takeClipEvents() }),
-            (jobs.descriptor, { [self] in jobs.drain() }),
+        let sources: [(descriptor: Int32, due: Timestamp?, drain: () -> Void)] = [
+            (signals.descriptor, nil, { [self] in for number in signals.drain() { handle(signal: number) } }),
+            (parts.camera.descriptor, parts.camera.deadline, { [self] in for event in parts.camera.drain() { handle(event) } }),
+            (parts.saver.descriptor, nil, { [self] in for result in parts.saver.drain() { handle(result) } }),
+            (parts.recorder.descriptor, parts.recorder.deadline, { [self] in takeClipEvents() }),
+            (jobs.descriptor, nil, { [self] in jobs.drain() }),
         ]
         interests += sources.map { Poller.Interest($0.descriptor) }
         interests += parts.lines.map { Poller.Interest($0.descriptor) }
@@ -137,9 +137,9 @@ package final class Daemon {
         }
         for change in lineFaults.changes() { tell(change) }
         // Who has nothing to say costs no system call: a press is answered the sooner.
-        for (index, source) in sources.enumerated() where ready.contains(controlCount + index) { source.drain() }
-        // A camera that hangs makes nothing readable.
-        if let due = parts.camera.deadline, due <= now { for event in parts.camera.drain() { handle(event) } }
+        for (index, source) in sources.enumerated() where ready.contains(controlCount + index) || source.due.map({ $0 <= now }) ?? false {
+            source.drain()
+        }
         if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
             // Whoever was told of something and asks how things are finds it so.
             step(readings: readings)
