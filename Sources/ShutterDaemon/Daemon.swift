@@ -37,7 +37,7 @@ package final class Daemon {
     /// Requests that wait for a photo.
     var waiting: [CaptureID: RequestID] = [:]
     /// Who waits for the camera to be closed, or to be ours again.
-    private var lending: [(RequestID, isLent: Bool)] = []
+    var lending: [(RequestID, isLent: Bool)] = []
     private var lags = Lags()
     private var storageFault: Fault?
     private var nextStorageLook: Timestamp
@@ -286,26 +286,6 @@ package final class Daemon {
                 feed(.request(request.id, try ShutterRequest(request.invocation)))
             } catch {
                 reply(request.id, .failure(error))
-            }
-        }
-    }
-
-    /// Answered when the camera is closed, or well again, or cannot be had.
-    private func lendCamera(_ isLent: Bool, _ request: RequestID) {
-        guard pipeline.machine.situation != .recording else { return reply(request, .failure(Failure(.recording))) }
-        if (parts.camera.status.fault?.reason == "lent") == isLent { return reply(request, .success([:])) }
-        lending.append((request, isLent))
-        parts.camera.lend(isLent)
-    }
-
-    private func answerLending(_ fault: Fault?) {
-        let waiting = lending
-        lending = []
-        for (request, isLent) in waiting {
-            if isLent == (fault?.reason == "lent"), isLent || fault == nil {
-                reply(request, .success([:]))
-            } else {
-                reply(request, .failure(Failure(Refusal(fault ?? Fault("refused", "the camera was asked for by somebody else meanwhile")))))
             }
         }
     }
