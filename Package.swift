@@ -14,6 +14,8 @@ let package = Package(
         .executable(name: "shutterd-bench", targets: ["shutterd-bench"]),
         // Loaded at run time. deploy/build-camera-plugin makes the same without Swift.
         .library(name: "shutter-camera", type: .dynamic, targets: ["CameraPlugin"]),
+        // For tests: goes wrong as it is told to.
+        .library(name: "shutter-camera-fake", type: .dynamic, targets: ["FakeCamera"]),
     ],
     targets: [
         // C and C++ libraries, one module each.
@@ -30,6 +32,8 @@ let package = Package(
             name: "CFFmpeg", dependencies: ["CFFmpegLibrary"],
             // pkg-config is asked for the first of them only.
             linkerSettings: ["avformat", "avcodec", "swscale", "avutil"].map { .linkedLibrary($0) }),
+        .systemLibrary(name: "CTiffLibrary", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
+        .target(name: "CTiff", dependencies: ["CTiffLibrary"]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // The camera plugin, and its interface. The only code that knows libcamera.
@@ -49,6 +53,10 @@ let package = Package(
             // It stands between the plugin and ioctl(2).
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
 
+        .target(
+            name: "FakeCamera", path: "Tests/FakeCamera", publicHeadersPath: ".",
+            cxxSettings: [.headerSearchPath("../../Sources/CCameraPlugin/include"), .unsafeFlags(["-fvisibility=hidden"])]),
+
         // Pure: the standard library only.
         .target(name: "ShutterCore"),
 
@@ -60,7 +68,7 @@ let package = Package(
         .target(name: "LinuxIO", dependencies: ["ShutterCore", "CLinux"]),
         .target(name: "GPIO", dependencies: ["ShutterCore", "LinuxIO", "CGpiod"]),
         .target(name: "LEDRing", dependencies: ["ShutterCore", "LinuxIO"]),
-        .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif", "CFFmpeg"]),
+        .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif", "CFFmpeg", "CTiff"]),
         .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO", "CCameraPlugin"]),
         .target(name: "Simulation", dependencies: ["ShutterCore", "LinuxIO"]),
 

@@ -5,11 +5,9 @@
 
 build_packages=(g++ pkgconf libgpiod-dev libcamera-dev libturbojpeg0-dev libexif-dev libtiff-dev libtomlplusplus-dev libsystemd-dev
     libavcodec-dev libavformat-dev libavutil-dev libswscale-dev)
-test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli ffmpeg libraw-bin openssh-server mandoc)
+test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli ffmpeg libraw-bin openssh-server openssh-client mandoc zsh fish python3)
 # What runs inside the virtual Pi, on each tree.
 bed_packages=(udev gpiod libcamera-tools libcamera-ipa jpeginfo libjpeg-turbo-progs dosfstools exfatprogs e2fsprogs)
-# What shutterd is measured against, in the virtual Pi with the Debian 13 tree.
-bench_packages=(libgpiod-dev python3-gpiozero python3-lgpio)
 
 # need_packages NAME...: installs those of them that are not there.
 need_packages() {

@@ -6,135 +6,268 @@ import ShutterCore
 
 /// The camera's thread: brings the source up, moves buffers, and brings it up again when it fails.
 ///
+/// Between presses full-size frames run, or small ones, or none (`Rest`); a press, a half-pressed focus button and whoever
+/// follows the frames wake it.
+///
 /// Tear-down, in this order: the sensor stops; what waits for a frame fails; lent frames come back; the source closes.
 final class CameraRunner: @unchecked Sendable {
-    /// As `status` reports it.
-    enum State {
-        case idle, starting, configured
-        case failed(Fault)
-
-        var word: String {
-            switch self {
-            case .idle, .starting: "idle"
-            case .configured: "configured"
-            case let .failed(fault): fault.reason == "permission-denied" ? "permission-denied" : "failed"
-            }
-        }
-
-        var fault: Fault? { if case let .failed(fault) = self { fault } else { nil } }
-    }
-
-    private struct Shared {
-        var pool: FramePool?
-        var state = State.idle
-        var isStopping = false
-    }
-
     /// From one attempt to the next, and at most.
     private static let firstPause = Duration.milliseconds(500)
     private static let longestPause = Duration.seconds(10)
     /// How long a stop waits for frames that are being encoded.
     private static let longestLoan = Duration.seconds(2)
+    /// After so many attempts without a single frame, a fresh process is the last hope.
+    private static let mostAttempts = 5
+    /// How long a camera that was woken stays so: the next press is soon.
+    private static let wakefulness = Duration.seconds(3)
 
-    private let source: any FrameSource
+    private let watched: WatchedSource
     private let settings: RingCamera.Settings
     private let desk: AnswerDesk
     let subscribers: Subscribers
     private let wake: Mailbox<Void>
-    private let shared = Locked(Shared())
-    private var reported: String?
+    private let shared = Locked(RunnerState())
+    private var gate: ExposureGate
+    private var attemptsWithoutFrames = 0
+    private var hasLoans = false
 
     init(_ source: any FrameSource, _ settings: RingCamera.Settings, _ desk: AnswerDesk, wake: Mailbox<Void>) {
-        self.source = source
+        watched = WatchedSource(source)
         self.settings = settings
         self.desk = desk
         self.wake = wake
+        gate = ExposureGate(settings.exposure)
         subscribers = Subscribers(wake: wake)
     }
 
-    var pool: FramePool? { shared.withLock { $0.pool } }
-    var state: State { shared.withLock { $0.state } }
+    // MARK: The loop's side
 
-    func stop() {
-        shared.withLock { $0.isStopping = true }
+    var pool: FramePool? { shared.withLock { $0.pool } }
+    /// A copy.
+    var state: RunnerState { shared.withLock { $0 } }
+    /// The call into the source that the thread is in now.
+    var call: WatchedSource.Call? { watched.call }
+
+    func stop() { change { $0.isStopping = true } }
+
+    /// Before a new thread runs it.
+    func prepare() {
+        shared.withLock {
+            $0.isStopping = false
+            $0.hasEnded = false
+        }
+    }
+
+    /// Whether the thread ends in time.
+    func hasEnded(by limit: Timestamp) -> Bool { shared.wait(until: limit) { $0.hasEnded ? true : nil } ?? false }
+
+    func lend(_ isLent: Bool) { change { $0.isLent = isLent } }
+
+    func focus(_ isHalfPressed: Bool) {
+        change {
+            $0.isFocusing = isHalfPressed
+            $0.isFocusNews = true
+        }
+    }
+
+    func reserve(_ id: CaptureID, at instant: Timestamp) {
+        let fault = shared.withLock { state -> Fault? in
+            if let pool = state.pool {
+                pool.reserve(id, at: instant, now: Clock.now)
+                return nil
+            }
+            if let fault = state.setup.fault { return fault }
+            if settings.rest == .full || state.isStopping { return RunnerState.stopped }
+            state.waiting.append((id, instant))
+            return nil
+        }
+        if let fault { desk.post(id, .reservationFailed(id, fault)) } else { wake.post(()) }
+    }
+
+    func release(_ id: CaptureID) {
+        shared.withLock { state in
+            state.waiting.removeAll { $0.id == id }
+            state.pool?.release(id)
+        }
+    }
+
+    /// The thread hangs in a call, or was left behind: what waits fails, and that the camera is well again is news.
+    func fail(_ fault: Fault) {
+        failWaiting(fault)
+        pool?.fail(fault)
+        becomeNews()
+    }
+
+    private func change(_ body: (inout RunnerState) -> Void) {
+        shared.withLock(body)
         wake.post(())
     }
 
-    /// Before a new thread runs it.
-    func prepare() { shared.withLock { $0.isStopping = false } }
+    // MARK: The thread
 
     func run() {
-        reported = nil
+        becomeNews()
+        attemptsWithoutFrames = 0
         var pause = Self.firstPause
         while !isStopping {
+            if state.isLent {
+                stayAway()
+                continue
+            }
             set(.starting)
             do throws(Fault) {
                 try bringUp(&pause)
                 set(.idle)
             } catch {
                 set(.failed(error))
+                failWaiting(error)
                 report(error)
+                countAttempts(error)
                 let end = Clock.now + pause
-                while !isStopping, Clock.now < end { wait(until: end) }
+                while !isStopping, !state.isLent, Clock.now < end { wait(until: end) }
                 pause = min(pause * 2, Self.longestPause)
             }
         }
         set(.idle)
+        failWaiting(RunnerState.stopped)
+        shared.update { $0.hasEnded = true }
     }
 
     private var isStopping: Bool { shared.withLock { $0.isStopping } }
-    private func set(_ state: State) { shared.withLock { $0.state = state } }
+    /// Whether the camera is ours, and to be used.
+    private var isOurs: Bool { shared.withLock { !$0.isStopping && !$0.isLent } }
+    private func set(_ setup: RunnerState.Setup) { shared.withLock { $0.setup = setup } }
+
+    private func stayAway() {
+        set(.failed(RunnerState.lent))
+        failWaiting(RunnerState.lent)
+        report(RunnerState.lent)
+        while !isStopping, state.isLent { wait(until: nil) }
+    }
+
+    // MARK: What is told
+
+    private func becomeNews() { shared.withLock { $0.reported = nil } }
 
     /// One reason is told once, until the camera has been well again.
     private func report(_ fault: Fault) {
-        guard fault.reason != reported else { return }
-        reported = fault.reason
-        desk.post(.lost(fault))
+        let isNews = shared.withLock { state in
+            defer { state.reported = fault.reason }
+            return state.reported != fault.reason
+        }
+        if isNews { desk.post(.lost(fault)) }
     }
 
-    /// Opens the source and runs it until it is told to stop, or fails.
+    private func isWell(_ pause: inout Duration) {
+        pause = Self.firstPause
+        let isNews = shared.withLock { state in
+            state.setup = .configured
+            defer { state.reported = "" }
+            return state.reported != ""
+        }
+        if isNews { desk.post(.ready) }
+    }
+
+    private func countAttempts(_ fault: Fault) {
+        guard fault.reason == "no-frames" else { return attemptsWithoutFrames = 0 }
+        attemptsWithoutFrames += 1
+        if attemptsWithoutFrames == Self.mostAttempts { desk.post(.hopeless(fault)) }
+    }
+
+    private func failWaiting(_ fault: Fault) {
+        let waiting = shared.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for (id, _) in waiting { desk.post(id, .reservationFailed(id, fault)) }
+    }
+
+    // MARK: Frames
+
+    /// Runs the source until it is told to stop, or fails.
     private func bringUp(_ pause: inout Duration) throws(Fault) {
-        let facts = try source.open()
-        let pool = FramePool(source, facts, choice: settings.choice, offset: settings.offset, desk: desk, subscribers: subscribers, wake: wake)
         var failure: Fault?
         do throws(Fault) {
-            try source.start()
-            shared.withLock { $0.pool = pool }
-            try stream(pool, &pause)
+            while isOurs {
+                switch settings.rest {
+                case .full: try runFrames(.full, &pause)
+                case .small: try runFrames(isWanted ? .full : .small, &pause)
+                case .off: if isWanted { try runFrames(.full, &pause) } else { try doze(&pause) }
+                }
+            }
         } catch {
             failure = error
         }
-        source.stop()
-        shared.withLock { $0.pool = nil }
-        pool.stop(failure ?? Fault("camera-stopped", "the camera was stopped before the frame came"))
-        // The memory of lent frames is the source's. Who holds one for ever keeps the source open, and alive.
-        let limit = Clock.now + Self.longestLoan
-        while pool.ring.lentNow > 0, !isStopping || Clock.now < limit { wait(until: isStopping ? limit : nil) }
-        if pool.ring.lentNow == 0 { source.close() }
+        // Who holds a frame for ever keeps the source open, and alive.
+        if !hasLoans { watched.close() }
         if let failure { throw failure }
     }
 
-    private func stream(_ pool: FramePool, _ pause: inout Duration) throws(Fault) {
-        // A long exposure is no fault: the time-out grows with it.
-        let patience = Duration.seconds(2) + pool.facts.interval * 3
+    /// Whether somebody waits for a camera that is at rest.
+    private var isWanted: Bool { shared.withLock { !$0.waiting.isEmpty || $0.isFocusing } || subscribers.areThere }
+
+    /// Configured, so that it starts soon, but off.
+    private func doze(_ pause: inout Duration) throws(Fault) {
+        let facts = try watched.open(.full)
+        shared.withLock { $0.facts = facts }
+        isWell(&pause)
+        while isOurs, !isWanted { wait(until: nil) }
+    }
+
+    private func runFrames(_ size: FrameSize, _ pause: inout Duration) throws(Fault) {
+        let facts = try watched.open(size)
+        let pool = FramePool(
+            watched.source, facts, choice: settings.choice, offset: settings.offset, isWoken: settings.rest != .full, desk: desk,
+            subscribers: size == .full ? subscribers : nil, wake: wake)
+        var failure: Fault?
+        do throws(Fault) {
+            try watched.start()
+            gate.start(at: Clock.now, interval: facts.interval)
+            shared.withLock { state in
+                state.facts = facts
+                guard size == .full else { return }
+                state.pool = pool
+                for (id, instant) in state.waiting { pool.reserve(id, at: instant, now: Clock.now) }
+                state.waiting = []
+            }
+            try stream(pool, size, &pause)
+        } catch {
+            failure = error
+        }
+        watched.stop()
+        shared.withLock { state in
+            state.pool = nil
+            state.worstLag = [state.worstLag, pool.ring.worstLateness].compactMap { $0 }.max()
+            // Came when it was about to rest.
+            if failure == nil, !state.isStopping, !state.isLent { state.waiting += pool.takeReservations() }
+        }
+        pool.stop(failure ?? (state.isLent ? RunnerState.lent : RunnerState.stopped))
+        // The memory of lent frames is the source's.
+        let limit = Clock.now + Self.longestLoan
+        while pool.ring.lentNow > 0, !isStopping || Clock.now < limit { wait(until: isStopping ? limit : nil) }
+        hasLoans = pool.ring.lentNow > 0
+        if let failure { throw failure }
+    }
+
+    private func stream(_ pool: FramePool, _ size: FrameSize, _ pause: inout Duration) throws(Fault) {
         var lastFrame = Clock.now
         var isRestarted = false
-        while !isStopping {
-            while let buffer = pool.acquire() { source.queue(buffer) }
-            wait(until: earliest(source.deadline, pool.deadline, lastFrame + patience))
+        var restAt: Timestamp?
+        if size == .full, settings.rest != .full { restAt = lastFrame + Self.wakefulness }
+        shared.withLock { $0.isFocusNews = $0.isFocusing }
+        while isOurs {
+            // A long exposure is no fault: the time-out grows with it.
+            let patience = Duration.seconds(2) + pool.interval * 3
+            feed(pool)
+            wait(until: earliest(watched.source.deadline, pool.deadline, lastFrame + patience, restAt))
+            if takeFocusNews() { watched.focus(state.isFocusing) }
             pool.welcome()
-            while let frame = try source.next() {
-                pool.complete(frame)
+            while let frame = try watched.next() {
                 lastFrame = Clock.now
                 isRestarted = false
-                if reported != "" {
-                    // Well again, and all trouble is news again.
-                    reported = ""
-                    pause = Self.firstPause
-                    set(.configured)
-                    desk.post(.ready)
-                }
-                while let buffer = pool.acquire() { source.queue(buffer) }
+                attemptsWithoutFrames = 0
+                if take(frame, pool) { isWell(&pause) }
+                feed(pool)
             }
             pool.copyOut()
             let now = Clock.now
@@ -144,16 +277,41 @@ final class CameraRunner: @unchecked Sendable {
                 if isRestarted { throw fault }
                 // One stop and start helps some sensors.
                 isRestarted = true
-                source.stop()
+                watched.stop()
                 pool.stop(fault)
-                try source.start()
+                try watched.start()
+                gate.start(at: now, interval: pool.interval)
                 lastFrame = now
             }
+            if size == .small, isWanted { return }
+            if restAt != nil, isWanted || pool.isWanted { restAt = now + Self.wakefulness + pool.interval }
+            if let restAt, restAt <= now { return }
         }
     }
 
+    private func takeFocusNews() -> Bool {
+        shared.withLock { state in
+            defer { state.isFocusNews = false }
+            return state.isFocusNews
+        }
+    }
+
+    private func feed(_ pool: FramePool) { while let buffer = pool.acquire() { watched.queue(buffer) } }
+
+    /// Whether the frame may become a photo.
+    private func take(_ frame: SourceFrame, _ pool: FramePool) -> Bool {
+        guard let metadata = frame.metadata, case .take(let doubt) = gate.judge(metadata, at: Clock.now) else {
+            pool.leaveOut(frame)
+            return false
+        }
+        var taken = frame
+        taken.metadata?.doubt = doubt
+        pool.complete(taken)
+        return true
+    }
+
     private func wait(until deadline: Timestamp?) {
-        _ = Poller.wait([Poller.Interest(source.descriptor), Poller.Interest(wake.descriptor)], until: deadline)
+        _ = Poller.wait([Poller.Interest(watched.source.descriptor), Poller.Interest(wake.descriptor)], until: deadline)
         _ = wake.drain()
     }
 }

@@ -17,32 +17,42 @@ final class FramePool: @unchecked Sendable {
 
     private struct Copy {
         var id: CaptureID
+        var since: Timestamp
         var buffer: Int
         var metadata: FrameMetadata
     }
 
+    /// Where a buffer's pictures are; the same for every frame in it.
+    private struct Bytes {
+        var picture: UnsafeRawBufferPointer
+        var raw: UnsafeRawBufferPointer?
+    }
+
     private struct State {
         var ring: FrameRing
-        /// Where each buffer's bytes are; the same for every frame in it.
-        var bytes: [UnsafeRawBufferPointer?]
+        var bytes: [Bytes?]
         /// Frames to copy out on the camera's thread: too slow for the loop's.
         var copies: [Copy] = []
         /// Heap buffers for copies, used again and again.
         var spare: [Block] = []
     }
 
+    /// The camera's thread hangs when a copy takes longer.
+    private static let longestCopy = Duration.seconds(4)
+
     let facts: SourceFacts
     /// The owner of the bytes: alive as long as a frame is lent.
     private let source: any FrameSource
     private let desk: AnswerDesk
-    private let subscribers: Subscribers
+    /// Nil for frames that are not of full size.
+    private let subscribers: Subscribers?
     /// Wakes the camera's thread.
     private let wake: Mailbox<Void>
     private let state: Locked<State>
 
     init(
-        _ source: any FrameSource, _ facts: SourceFacts, choice: FrameChoice, offset: Duration, desk: AnswerDesk, subscribers: Subscribers,
-        wake: Mailbox<Void>
+        _ source: any FrameSource, _ facts: SourceFacts, choice: FrameChoice, offset: Duration, isWoken: Bool = false,
+        desk: AnswerDesk, subscribers: Subscribers?, wake: Mailbox<Void>
     ) {
         self.source = source
         self.facts = facts
@@ -52,7 +62,7 @@ final class FramePool: @unchecked Sendable {
         state = Locked(State(
             ring: FrameRing(
                 buffers: facts.buffers, interval: facts.interval, choice: choice, offset: offset,
-                copies: min(Self.mostCopied / facts.layout.byteCount, 32)),
+                copies: min(Self.mostCopied / facts.layout.byteCount, 32), isWoken: isWoken),
             bytes: Array(repeating: nil, count: facts.buffers)))
     }
 
@@ -60,6 +70,12 @@ final class FramePool: @unchecked Sendable {
         // Every frame holds on to the pool: nothing is lent any more.
         state.withLock { $0.spare }.forEach { $0.start.deallocate() }
     }
+
+    /// Whether a press waits, or a frame is in use.
+    var isWanted: Bool { state.withLock { $0.ring.isWanted } }
+
+    /// Takes undecided reservations out.
+    func takeReservations() -> [(id: CaptureID, instant: Timestamp)] { state.withLock { $0.ring.takeReservations() } }
 
     /// A copy of the ring, for counts.
     var ring: FrameRing { state.withLock { $0.ring } }
@@ -88,13 +104,18 @@ final class FramePool: @unchecked Sendable {
     /// A buffer that the sensor should have.
     func acquire() -> Int? { state.withLock { $0.ring.acquire() } }
 
+    /// A frame that is not to be a photo.
+    func leaveOut(_ frame: SourceFrame) {
+        state.withLock { state in
+            if let metadata = frame.metadata { state.ring.skip(metadata) }
+            state.ring.abandon(frame.buffer)
+        }
+    }
+
     func complete(_ frame: SourceFrame) {
         answer { state in
-            guard let metadata = frame.metadata else {
-                state.ring.abandon(frame.buffer)
-                return []
-            }
-            state.bytes[frame.buffer] = frame.bytes
+            guard let metadata = frame.metadata else { return [] }
+            state.bytes[frame.buffer] = Bytes(picture: frame.bytes, raw: frame.rawBytes)
             return state.ring.complete(frame.buffer, metadata)
         }
         if let metadata = frame.metadata { share(metadata) }
@@ -102,7 +123,7 @@ final class FramePool: @unchecked Sendable {
 
     /// Hands a frame of the ring to those who want it: one loan for all of them.
     private func share(_ metadata: FrameMetadata) {
-        let wanting = subscribers.all.filter { $0.wants(metadata) }
+        let wanting = subscribers?.all.filter { $0.wants(metadata) } ?? []
         if !wanting.isEmpty { share(metadata, with: wanting) }
     }
 
@@ -120,7 +141,7 @@ final class FramePool: @unchecked Sendable {
 
     /// Those who are new get what is still there from their instant on.
     func welcome() {
-        for (subscriber, instant) in subscribers.admit() {
+        for (subscriber, instant) in subscribers?.admit() ?? [] {
             guard let instant else { continue }
             for metadata in state.withLock({ $0.ring.frames(from: instant) }) where subscriber.wants(metadata) {
                 share(metadata, with: [subscriber])
@@ -128,10 +149,35 @@ final class FramePool: @unchecked Sendable {
         }
     }
 
-    /// When the next reservation fails for want of frames.
-    var deadline: Timestamp? { state.withLock { $0.ring.deadline } }
+    /// The time from one frame to the next, as it is.
+    var interval: Duration { state.withLock { $0.ring.interval } }
 
-    func expire(_ now: Timestamp) { answer { $0.ring.expire(now) } }
+    /// When the next reservation fails for want of frames.
+    var deadline: Timestamp? { state.withLock { earliest($0.ring.deadline, $0.copies.first.map { $0.since + Self.longestCopy }) } }
+
+    func expire(_ now: Timestamp) {
+        failCopies(Fault("stuck", "the camera did not hand over the frame in time")) { $0.since + Self.longestCopy <= now }
+        answer { $0.ring.expire(now) }
+    }
+
+    /// The camera's thread hangs in a call: what waits fails with `fault`. From any thread.
+    func fail(_ fault: Fault) {
+        failCopies(fault) { _ in true }
+        answer { $0.ring.fail(fault) }
+    }
+
+    private func failCopies(_ fault: Fault, where isMeant: (Copy) -> Bool) {
+        let failed = state.withLock { state in
+            let failed = state.copies.filter(isMeant)
+            state.copies.removeAll(where: isMeant)
+            for copy in failed {
+                state.ring.giveBack(copy.buffer)
+                state.ring.giveBackCopy()
+            }
+            return failed
+        }
+        for copy in failed { desk.post(copy.id, .reservationFailed(copy.id, fault)) }
+    }
 
     /// The sensor has stopped: what waits fails with `fault`.
     func stop(_ fault: Fault) {
@@ -142,7 +188,7 @@ final class FramePool: @unchecked Sendable {
     /// Copies out what is to be copied.
     func copyOut() {
         while true {
-            let next = state.withLock { state -> (Copy, UnsafeRawBufferPointer, Block?)? in
+            let next = state.withLock { state -> (Copy, Bytes, Block?)? in
                 guard !state.copies.isEmpty else { return nil }
                 let copy = state.copies.removeFirst()
                 return state.bytes[copy.buffer].map { (copy, $0, state.spare.popLast()) }
@@ -153,14 +199,20 @@ final class FramePool: @unchecked Sendable {
     }
 
     /// Copies a buffer that was lent for it, and gives it back.
-    private func copy(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: UnsafeRawBufferPointer, into spare: Block?) -> Frame {
+    private func copy(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: Bytes, into spare: Block?) -> Frame {
         let size = facts.layout.byteCount
+        // A multiple of what any processor likes.
+        let rawStart = (size + 63) / 64 * 64
+        let rawSize = facts.raw?.byteCount ?? 0
         source.prepareToRead(buffer)
-        let block = spare ?? Block(start: .allocate(byteCount: size, alignment: 4096))
-        block.start.copyMemory(from: bytes.baseAddress!, byteCount: size)
+        let block = spare ?? Block(start: .allocate(byteCount: rawStart + rawSize, alignment: 4096))
+        block.start.copyMemory(from: bytes.picture.baseAddress!, byteCount: size)
+        let raw = UnsafeRawBufferPointer(start: block.start + rawStart, count: rawSize)
+        if let source = bytes.raw?.baseAddress, rawSize > 0 { (block.start + rawStart).copyMemory(from: source, byteCount: rawSize) }
         state.withLock { $0.ring.giveBack(buffer) }
         return Frame(
             layout: facts.layout, metadata: metadata, bytes: UnsafeRawBufferPointer(start: block.start, count: size),
+            raw: bytes.raw == nil ? nil : picture(raw),
             giveBack: { [self] in
                 state.withLock { state in
                     state.ring.giveBackCopy()
@@ -174,7 +226,7 @@ final class FramePool: @unchecked Sendable {
         let (answers, bytes) = state.withLock { state in
             let answers = change(&state)
             for case let .copy(id, buffer, metadata) in answers {
-                state.copies.append(Copy(id: id, buffer: buffer, metadata: metadata))
+                state.copies.append(Copy(id: id, since: Clock.now, buffer: buffer, metadata: metadata))
             }
             return (answers, state.bytes)
         }
@@ -188,9 +240,14 @@ final class FramePool: @unchecked Sendable {
         }
     }
 
-    private func lend(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: UnsafeRawBufferPointer) -> Frame {
+    private func picture(_ bytes: UnsafeRawBufferPointer?) -> RawPicture? {
+        guard let layout = facts.raw, let bytes else { return nil }
+        return RawPicture(layout: layout, bytes: bytes)
+    }
+
+    private func lend(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: Bytes) -> Frame {
         source.prepareToRead(buffer)
-        return Frame(layout: facts.layout, metadata: metadata, bytes: bytes) { [self] in
+        return Frame(layout: facts.layout, metadata: metadata, bytes: bytes.picture, raw: picture(bytes.raw)) { [self] in
             state.withLock { $0.ring.giveBack(buffer) }
             // The sensor may have been waiting for it, or the camera for the last one before it closes.
             wake.post(())

@@ -21,6 +21,14 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         package var rate: Double?
         /// How the camera is mounted, EXIF's 1…8.
         package var orientation: UInt8 = 1
+        /// A Bayer picture with each frame.
+        package var wantsRaw = false
+        /// Set at each start, by libcamera's names.
+        package var controls: [String: MetadataValue] = [:]
+        /// What is in `controls`; frames cannot come faster.
+        package var longestExposure = Duration.zero
+        /// Why it is not even tried.
+        package var refusal: Fault?
 
         package init(paths: [String]) { self.paths = paths }
     }
@@ -32,10 +40,20 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         init(_ write: @escaping Log) { self.write = write }
     }
 
+    /// With less, a press could not have the frame before it.
+    private static let leastBuffers: UInt32 = 3
+
     private let settings: Settings
     private let log: LogBox
     private var library: PluginLibrary?
     private var camera: OpaquePointer?
+    private var canFocus = false
+    private var rawLayout: RawLayout?
+    /// Of the crops that the camera can have, pixels.
+    private var widest: Int64?
+    private var name = "camera"
+    /// Warned of already.
+    private var missing: Set<String> = []
 
     /// - Parameter log: takes libcamera's log, syslog(3)'s levels; called on any thread.
     package init(_ settings: Settings, log: @escaping Log) {
@@ -45,7 +63,8 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
 
     deinit { close() }
 
-    package func open() throws(Fault) -> SourceFacts {
+    package func open(_ size: FrameSize) throws(Fault) -> SourceFacts {
+        if let refusal = settings.refusal { throw refusal }
         let library = if let loaded = library { loaded } else { try PluginLibrary(paths: settings.paths) }
         self.library = library
         let functions = library.functions
@@ -60,22 +79,76 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
             guard result >= 0 else { throw fault(result, "open the camera") }
         }
         var wish = shutter_camera_wish()
-        wish.width = UInt32(settings.width)
-        wish.height = UInt32(settings.height)
+        let (width, height) = size == .full ? (settings.width, settings.height) : smallSize
+        wish.width = UInt32(width)
+        wish.height = UInt32(height)
         wish.buffer_count = UInt32(settings.buffers)
-        wish.rate = settings.rate ?? 0
+        wish.rate = rate ?? 0
         wish.orientation = settings.orientation
+        wish.wants_raw = settings.wantsRaw && size == .full ? 1 : 0
         var stream = shutter_camera_stream()
         var raw = shutter_camera_stream()
-        try check(functions.configure(camera, &wish, &stream, &raw), "configure the camera")
+        var result = functions.configure(camera, &wish, &stream, &raw)
+        // A smaller ring is better than none; frames are copied out of it sooner.
+        while result == -ENOMEM, wish.buffer_count > Self.leastBuffers {
+            wish.buffer_count -= 1
+            result = functions.configure(camera, &wish, &stream, &raw)
+        }
+        try check(result, "configure the camera")
+        if stream.buffer_count < settings.buffers {
+            log.write(4, "there is camera memory for \(stream.buffer_count) of \(settings.buffers) buffers; lower [photo] size or [camera] buffers")
+        }
+        rawLayout = wish.wants_raw != 0 ? RawLayout(raw) : nil
+        if wish.wants_raw != 0, rawLayout == nil {
+            log.write(4, "the camera has no raw pictures that can be written (\(raw.buffer_count > 0 ? RawLayout.name(of: raw) : "no Bayer stream")): no DNG")
+        }
+        let names = describe(functions)
+        canFocus = names.contains("AfMode.min")
         return SourceFacts(
-            name: name(functions), layout: try FrameLayout(stream), buffers: Int(stream.buffer_count),
-            interval: .seconds(1 / (settings.rate ?? 30)))
+            name: name, layout: try FrameLayout(stream), buffers: Int(stream.buffer_count),
+            interval: .seconds(1 / (rate ?? 30)), raw: rawLayout)
+    }
+
+    /// Of the same shape, about 640 wide.
+    private var smallSize: (Int, Int) {
+        guard settings.width > 640, settings.height > 0 else { return (640, 480) }
+        return (640, max(2, 640 * settings.height / settings.width / 2 * 2))
+    }
+
+    /// A long exposure needs a rate that leaves the time for it.
+    private var rate: Double? {
+        guard settings.longestExposure > .seconds(1 / (settings.rate ?? 30)) else { return settings.rate }
+        return 1 / settings.longestExposure.seconds
     }
 
     package func start() throws(Fault) {
         guard let library else { return }
-        try check(library.functions.start(camera, nil, 0), "start the camera")
+        var controls = settings.controls
+        if canFocus, controls["AfMode"] == nil { controls["AfMode"] = .integer(AutoFocus.continuous) }
+        while true {
+            let result = controls.withValues { library.functions.start(camera, $0, $1) }
+            guard result == -EINVAL, let unknown = controls.keys.sorted().first(where: { words(library.functions).contains("\"\($0)\"") }) else {
+                return try check(result, "start the camera")
+            }
+            // It is as it is without: photos are marked.
+            controls[unknown] = nil
+            if missing.insert(unknown).inserted { log.write(4, words(library.functions)) }
+        }
+    }
+
+    /// libcamera's AfMode and AfTrigger.
+    private enum AutoFocus {
+        static let once: Int64 = 1
+        static let continuous: Int64 = 2
+        static let start: Int64 = 0
+    }
+
+    package func focus(_ isHalfPressed: Bool) {
+        guard let library, camera != nil, canFocus else { return }
+        let controls: [String: MetadataValue] = isHalfPressed
+            ? ["AfMode": .integer(AutoFocus.once), "AfTrigger": .integer(AutoFocus.start)] : ["AfMode": .integer(AutoFocus.continuous)]
+        let result = controls.withValues { library.functions.set_controls(camera, $0, $1) }
+        if result < 0 { log.write(4, "the camera does not focus: \(words(library.functions))") }
     }
 
     package func stop() {
@@ -102,9 +175,23 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         let result = library.functions.next(camera, &frame)
         try check(result, "take a frame")
         guard result > 0 else { return nil }
+        var metadata = frame.status == 0 ? FrameMetadata(frame) : nil
+        let zoom = zoom(metadata)
+        metadata?.digitalZoom = zoom
         return SourceFrame(
-            buffer: Int(frame.buffer), metadata: frame.status == 0 ? FrameMetadata(frame) : nil,
-            bytes: UnsafeRawBufferPointer(start: frame.bytes, count: frame.size))
+            buffer: Int(frame.buffer), metadata: metadata,
+            bytes: UnsafeRawBufferPointer(start: frame.bytes, count: frame.size),
+            rawBytes: rawLayout.flatMap { layout in
+                frame.raw_bytes != nil && frame.raw_size >= layout.byteCount
+                    ? UnsafeRawBufferPointer(start: frame.raw_bytes, count: frame.raw_size) : nil
+            })
+    }
+
+    /// By how much the crop is smaller than the largest one.
+    private func zoom(_ metadata: FrameMetadata?) -> Double? {
+        guard let widest, case let .list(crop)? = metadata?.controls["ScalerCrop"], crop.count == 4, case let .integer(width) = crop[2], width > 0
+        else { return nil }
+        return max(1, Double(widest) / Double(width))
     }
 
     package func prepareToRead(_ buffer: Int) {
@@ -144,17 +231,27 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         }
     }
 
-    /// The camera's id, as libcamera calls it.
-    private func name(_ functions: shutter_camera_plugin) -> String {
-        final class Found { var name = "camera" }
+    /// The names of all that the camera tells of itself; takes its id out of it.
+    private func describe(_ functions: shutter_camera_plugin) -> Set<String> {
+        final class Found {
+            var names: Set<String> = []
+            var id: String?
+            var widest: Int64?
+        }
         let found = Found()
         _ = functions.describe(camera, { context, value in
-            guard let context, let value, let name = value.pointee.name, String(cString: name) == "id",
-                case let .text(id)? = MetadataValue(value.pointee)
-            else { return }
-            Unmanaged<Found>.fromOpaque(context).takeUnretainedValue().name = id
+            guard let context, let value, let name = value.pointee.name else { return }
+            let found = Unmanaged<Found>.fromOpaque(context).takeUnretainedValue()
+            found.names.insert(String(cString: name))
+            switch (String(cString: name), MetadataValue(value.pointee)) {
+            case let ("id", .text(id)?): found.id = id
+            case let ("ScalerCropMaximum", .list(crop)?) where crop.count == 4:
+                if case let .integer(width) = crop[2] { found.widest = width }
+            default: break
+            }
         }, Unmanaged.passUnretained(found).toOpaque())
-        return found.name
+        if let id = found.id { name = id }
+        widest = found.widest
+        return found.names
     }
 }
-

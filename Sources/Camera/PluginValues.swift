@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCameraPlugin
+import Glibc
 import ShutterCore
 
 extension MetadataValue {
@@ -32,6 +33,37 @@ extension MetadataValue {
     }
 }
 
+extension [String: MetadataValue] {
+    /// The values as the plugin takes them, in the order of their names; lists and texts have no place in there yet.
+    func withValues<Result>(_ body: (UnsafePointer<shutter_value>?, Int) -> Result) -> Result {
+        // 8 bytes for each value, and its name.
+        let storage = UnsafeMutableRawPointer.allocate(byteCount: Swift.max(1, count) * 8, alignment: 8)
+        defer { storage.deallocate() }
+        var names: [UnsafeMutablePointer<CChar>?] = []
+        defer { names.forEach { free($0) } }
+        var values: [shutter_value] = []
+        for (name, value) in sorted(by: { $0.key < $1.key }) {
+            let place = storage + values.count * 8
+            let type: shutter_value_type
+            switch value {
+            case .boolean(let flag):
+                place.storeBytes(of: flag ? 1 : 0, as: UInt8.self)
+                type = SHUTTER_VALUE_BOOLEAN
+            case .integer(let number):
+                place.storeBytes(of: number, as: Int64.self)
+                type = SHUTTER_VALUE_INTEGER
+            case .number(let number):
+                place.storeBytes(of: number, as: Double.self)
+                type = SHUTTER_VALUE_NUMBER
+            case .text, .list: continue
+            }
+            names.append(strdup(name))
+            values.append(shutter_value(name: names.last!, type: type.rawValue, count: 1, data: place))
+        }
+        return values.withUnsafeBufferPointer { body($0.baseAddress, $0.count) }
+    }
+}
+
 extension FrameMetadata {
     /// What libcamera reported of a frame, by its own control names.
     init(_ frame: shutter_camera_frame) {
@@ -49,6 +81,18 @@ extension FrameMetadata {
     }
 }
 
+extension RawLayout {
+    static func name(of stream: shutter_camera_stream) -> String {
+        withUnsafeBytes(of: stream.format) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
+    /// Nil for what is no Bayer picture, or one that is compressed.
+    init?(_ stream: shutter_camera_stream) {
+        guard stream.buffer_count > 0, stream.is_raw != 0, stream.planes.0.offset == 0 else { return nil }
+        self.init(format: Self.name(of: stream), width: Int(stream.width), height: Int(stream.height), stride: Int(stream.planes.0.stride))
+    }
+}
+
 extension FrameLayout {
     /// The validated layout of a stream. Throws `format` for a picture that we cannot encode.
     init(_ stream: shutter_camera_stream) throws(Fault) {
@@ -61,7 +105,8 @@ extension FrameLayout {
         }
         self.init(
             format: format, width: Int(stream.width), height: Int(stream.height), planes: planes,
-            range: stream.is_full_range != 0 ? .full : .limited)
+            range: stream.is_full_range != 0 ? .full : .limited, matrix: stream.is_rec709 != 0 ? .rec709 : .rec601,
+            orientation: (1...8).contains(stream.orientation) ? stream.orientation : 1)
         guard isConsistent, byteCount <= Int(stream.frame_size) else {
             throw Fault("format", "the camera's layout of \(name) does not fit its buffers (\(byteCount) of \(stream.frame_size) bytes)")
         }

@@ -32,6 +32,8 @@ final class Subscribers: FrameFeed {
 
     // MARK: The camera's side
 
+    var areThere: Bool { state.withLock { !$0.admitted.isEmpty || !$0.new.isEmpty } }
+
     var all: [any FrameSubscriber] { state.withLock { $0.admitted } }
 
     /// Those who were not there before, now admitted.

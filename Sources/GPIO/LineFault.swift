@@ -38,13 +38,20 @@ extension LineFault {
 }
 
 /// Requests an input with edges; when that fails, finds out why: the same errno has several causes with different cures.
-struct InputRequest {
+package struct InputRequest {
     let address: LineAddress
     let line: FoundLine
     let bias: LineBias
     let system: any GPIOSystem
 
-    func make() throws(LineFault) -> any LineHandle {
+    package init(address: LineAddress, line: FoundLine, bias: LineBias, system: any GPIOSystem) {
+        self.address = address
+        self.line = line
+        self.bias = bias
+        self.system = system
+    }
+
+    package func make() throws(LineFault) -> any LineHandle {
         do throws(SystemError) { return try request() } catch {
             switch error.code {
             case EACCES, EPERM:

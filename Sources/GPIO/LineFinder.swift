@@ -19,7 +19,7 @@ package struct FoundLine: Equatable, Sendable {
     }
 
     /// `GPIO17 (line 17 of pinctrl-rp1, /dev/gpiochip0)`
-    func describe(_ address: LineAddress) -> String { "\(address) (line \(offset) of \(label), \(path))" }
+    package func describe(_ address: LineAddress) -> String { "\(address) (line \(offset) of \(label), \(path))" }
 }
 
 /// Finds lines by the names and labels of what is there.

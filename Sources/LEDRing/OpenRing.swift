@@ -20,6 +20,27 @@ extension RingHardware {
         }
     }
 
+    /// The bytes of a frame in one SPI transfer; nil where there is no SPI.
+    package var transferSize: Int? {
+        switch driver {
+        case .ws2812, .sk6812, .apa102: SPIRing.plan(self).size
+        case .gpio, .pwm, .ledClass, .terminal, .none: nil
+        }
+    }
+
+    /// What is wrong with the PWM chip or the kernel's LED as sysfs shows them, without touching them; nil = nothing.
+    package func sysfsFault(sysfs: String) -> Fault? {
+        do throws(Fault) {
+            switch driver {
+            case .pwm: _ = try PWMAddress(device).chip(sysfs: sysfs)
+            case .ledClass where !device.hasPrefix("/") && LEDClassLight.most(device, sysfs: sysfs) == nil:
+                return Fault("no-device", "there is no LED \(device): set ring.device to the name of an LED in /sys/class/leds")
+            case .ws2812, .sk6812, .apa102, .gpio, .ledClass, .terminal, .none: break
+            }
+            return nil
+        } catch { return error }
+    }
+
     /// Whether its lights have no levels between on and off, so that the animator must speak in rhythms alone. Where the hardware
     /// cannot be asked yet, it is taken for better.
     package func isOnOff(sysfs: String = "/sys") -> Bool {

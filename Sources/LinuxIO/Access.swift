@@ -41,18 +41,30 @@ package struct Access: Equatable, Sendable {
     ///   - udevGroup: the group that ought to have the device.
     ///   - subsystem: the kernel's word for such devices.
     package func complaint(udevGroup: String, subsystem: String) -> String {
+        let (facts, cure) = diagnosis(udevGroup: udevGroup, subsystem: subsystem)
+        return facts + cure.separator + cure.text
+    }
+
+    /// Whether the permission bits let the user read and write.
+    package var allows: Bool {
+        userIsRoot || (user == owner && mode & 0o600 == 0o600) || (user != owner && groups.contains(group) && mode & 0o060 == 0o060)
+            || (user != owner && !groups.contains(group) && mode & 0o006 == 0o006)
+    }
+
+    /// The same in its two parts.
+    package func diagnosis(udevGroup: String, subsystem: String) -> (facts: String, cure: (separator: String, text: String)) {
         let facts = "no permission for \(path), which is \(owner):\(group) \(octal); \(user) is in \(groups.joined(separator: ", "))"
         if userIsRoot {
-            return "\(facts); devices are restricted for this service or container: allow it there (DeviceAllow=, --device)"
+            return (facts, ("; ", "devices are restricted for this service or container: allow it there (DeviceAllow=, --device)"))
         }
         if mode & 0o060 == 0o060, !groups.contains(group), group != "root" {
-            return "\(facts); add the group: sudo usermod -aG \(group) \(user), or SupplementaryGroups=\(group) in the unit, then start again"
+            return (facts, ("; ", "add the group: sudo usermod -aG \(group) \(user), or SupplementaryGroups=\(group) in the unit, then start again"))
         }
         if mode & 0o060 == 0o060, groups.contains(group) {
-            return "\(facts), which should do: devices are restricted for this service (DevicePolicy=, DeviceAllow=)"
+            return (facts, (", ", "which should do: devices are restricted for this service (DevicePolicy=, DeviceAllow=)"))
         }
         let rule = "SUBSYSTEM==\"\(subsystem)\", GROUP=\"\(udevGroup)\", MODE=\"0660\""
-        return "\(facts); the udev rule is missing: write \(rule) to /etc/udev/rules.d/60-shutterd.rules, then run sudo udevadm trigger"
+        return (facts, ("; ", "the udev rule is missing: write \(rule) to /etc/udev/rules.d/60-shutterd.rules, then run sudo udevadm trigger"))
     }
 
     private var octal: String {

@@ -110,7 +110,7 @@ package enum AtomicFile {
 
     /// A new file for writing; throws EEXIST when something has the name, be it a dangling link.
     package static func create(_ path: String, mode: mode_t = 0o644) throws(SystemError) -> Descriptor {
-        try Descriptor(open: path, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+        try Descriptor(open: path, O_RDWR | O_CREAT | O_EXCL, mode: mode)
     }
 
     /// unlink(2). What is not there, or cannot be removed, is left to the next start.

@@ -14,6 +14,11 @@ package enum Environment {
         return variables
     }
 
+    /// The bytes of one variable, or nil when it is not set.
+    package static func bytes(_ name: String) -> [UInt8]? {
+        getenv(name).map { value in Array(UnsafeRawBufferPointer(start: value, count: strlen(value))) }
+    }
+
     /// The running kernel's version, as `uname -r` has it.
     package static var kernel: String {
         var facts = utsname()

@@ -13,6 +13,7 @@ package final class PhotoPipeline: PhotoSaver {
     private let clock: MediaClock
     private let results: Mailbox<PhotoResult>
     private let shared: Shared
+    private let settings: Locked<PhotoSettings>
     private var workers: [Thread] = []
 
     /// Starts the threads, and a first refresh of the storage on one of them.
@@ -27,8 +28,10 @@ package final class PhotoPipeline: PhotoSaver {
             throw Fault("io", "photos cannot be saved: \(error.description)")
         }
         shared = Shared()
+        let current = Locked(settings)
+        self.settings = current
         var writers: [PhotoWriter] = []
-        for _ in 0..<max(1, settings.workers) { writers.append(try PhotoWriter(settings: settings, store: store, clock: clock)) }
+        for _ in 0..<max(1, settings.workers) { writers.append(try PhotoWriter(settings: current, store: store, clock: clock)) }
         refreshStorage()
         for (index, writer) in writers.enumerated() {
             let worker = PhotoWorker(writer: writer, store: store, shared: shared, results: results)
@@ -37,6 +40,9 @@ package final class PhotoPipeline: PhotoSaver {
     }
 
     deinit { shutdown() }
+
+    /// Other settings from the next photo on; the number of threads stays.
+    package func adopt(_ settings: PhotoSettings) { self.settings.withLock { $0 = settings } }
 
     package var descriptor: Int32 { results.descriptor }
 

@@ -40,42 +40,75 @@ final class QueuedPhoto {
 /// A crash in between can so leave a photo without its sidecar, which hurts nobody, but never a sidecar without a photo,
 /// and never part of either under a final name.
 final class PhotoWriter {
-    private let settings: PhotoSettings
+    private let current: Locked<PhotoSettings>
     private let store: MediaStore
     private let clock: MediaClock
     private let encoder: JPEGEncoder
 
-    init(settings: PhotoSettings, store: MediaStore, clock: MediaClock) throws(Fault) {
-        self.settings = settings
+    private var settings: PhotoSettings { current.withLock { $0 } }
+
+    /// - Parameter settings: may change between two photos.
+    init(settings: Locked<PhotoSettings>, store: MediaStore, clock: MediaClock) throws(Fault) {
+        current = settings
         self.store = store
         self.clock = clock
         encoder = try JPEGEncoder()
     }
 
+    /// What is left of a frame that was given back.
+    private struct Draft {
+        var metadata: FrameMetadata
+        var layout: FrameLayout
+        var exif: [UInt8]
+        /// The DNG's temporary file, written, and to be synced.
+        var raw: Descriptor?
+        /// Why there is none although it was wanted.
+        var rawFailure: SystemError?
+        /// A DNG alone was wanted, and is there.
+        var isRawOnly: Bool
+    }
+
     /// Encodes and saves. Blocks for as long as the card takes.
     func develop(_ photo: QueuedPhoto, as number: MediaNumber) throws(Fault) -> SavedPhoto {
-        let (metadata, exif) = try encode(photo)
+        let draft = try encode(photo, number)
+        let metadata = draft.metadata
         let encoded = clock.now()
-        let final = try saveJPEG(number, exif: exif)
+        let final: MediaNumber
+        do throws(Fault) {
+            final = draft.isRawOnly ? try saveRaw(draft.raw, number) : try saveJPEG(number, exif: draft.exif)
+        } catch {
+            if draft.raw != nil { store.operations.remove(store.temporaryPath(.raw, number)) }
+            throw error
+        }
         let synced = clock.now()
-        var paths = [store.path(.jpeg, final)]
+        var paths = [store.path(draft.isRawOnly ? .raw : .jpeg, final)]
+        var trouble: String?
+        if !draft.isRawOnly {
+            do throws(SystemError) {
+                if try saveRaw(draft, number, beside: final) { paths.append(store.path(.raw, final)) }
+            } catch {
+                trouble = Fault("the DNG of \(paths[0]) was not saved", error).message
+            }
+        }
         if settings.sidecar {
             let sidecar = Sidecar(
                 metadata: metadata,
                 shutter: Sidecar.Shutter(
                     press: photo.press.nanoseconds, exposureCentre: metadata.exposureCentre.nanoseconds,
-                    lag: (metadata.exposureCentre - photo.press).microseconds, accepted: photo.accepted.nanoseconds,
-                    encoded: encoded.nanoseconds, synced: synced.nanoseconds, mode: photo.mode.rawValue,
-                    trigger: photo.trigger.rawValue, clock: clock.source().rawValue))
+                    lag: (metadata.exposureCentre - photo.press).microseconds, interval: metadata.interval?.microseconds,
+                    accepted: photo.accepted.nanoseconds, encoded: encoded.nanoseconds, synced: synced.nanoseconds,
+                    mode: photo.mode.rawValue, trigger: photo.trigger.rawValue, clock: clock.source().rawValue,
+                    exposure: metadata.doubt?.rawValue, format: draft.layout.format.rawValue,
+                    colour: draft.layout.format.isYUV ? "\(draft.layout.matrix) \(draft.layout.range)" : nil))
             do throws(SystemError) {
                 try store.save(.sidecar, final, sidecar.serialised())
                 paths.append(store.path(.sidecar, final))
-                store.note(nil)
             } catch {
                 // The photo itself is safe, and that is what was asked for.
-                store.note(Fault("the sidecar of \(paths[0]) was not saved", error).message)
+                trouble = Fault("the sidecar of \(paths[0]) was not saved", error).message
             }
         }
+        store.note(trouble)
         return SavedPhoto(
             paths: paths, press: photo.press, exposureCentre: metadata.exposureCentre, accepted: photo.accepted,
             encoded: encoded, synced: synced)
@@ -87,14 +120,63 @@ final class PhotoWriter {
     }
 
     /// The frame is let go of on return, long before the card has the bytes.
-    private func encode(_ photo: QueuedPhoto) throws(Fault) -> (FrameMetadata, exif: [UInt8]) {
+    private func encode(_ photo: QueuedPhoto, _ number: MediaNumber) throws(Fault) -> Draft {
         let frame = photo.takeFrame()
         let metadata = frame.metadata
         let facts = ExifFacts(
             settings: settings, metadata: metadata, width: frame.layout.width, height: frame.layout.height,
-            time: ExifTime(wall: clock.wallTime(of: metadata)))
-        let thumbnail = try encoder.encode(frame, quality: settings.quality, thumbnail: settings.thumbnail)
-        return (metadata, facts.segment(thumbnail: thumbnail))
+            orientation: frame.layout.orientation, time: ExifTime(wall: clock.wallTime(of: metadata)))
+        var draft = Draft(metadata: metadata, layout: frame.layout, exif: [], raw: nil, rawFailure: nil, isRawOnly: false)
+        if settings.formats.contains(.dng), let raw = frame.raw {
+            do throws(SystemError) { draft.raw = try write(raw, facts, number) } catch { draft.rawFailure = error }
+            draft.isRawOnly = draft.raw != nil && !settings.formats.contains(.jpeg)
+        }
+        if draft.isRawOnly { return draft }
+        do throws(Fault) {
+            let thumbnail = try encoder.encode(frame, quality: settings.quality, thumbnail: settings.thumbnail)
+            draft.exif = facts.segment(thumbnail: thumbnail)
+            return draft
+        } catch {
+            if draft.raw != nil { store.operations.remove(store.temporaryPath(.raw, number)) }
+            throw error
+        }
+    }
+
+    private func write(_ raw: RawPicture, _ facts: ExifFacts, _ number: MediaNumber) throws(SystemError) -> Descriptor {
+        let temporary = store.temporaryPath(.raw, number)
+        let file = try store.operations.create(temporary)
+        do throws(SystemError) {
+            try DNGWriter.write(raw, facts, to: file, subject: temporary)
+        } catch {
+            store.operations.remove(temporary)
+            throw error
+        }
+        return file
+    }
+
+    /// The DNG is the photo.
+    private func saveRaw(_ file: Descriptor?, _ number: MediaNumber) throws(Fault) -> MediaNumber {
+        do throws(SystemError) {
+            if let file { try store.operations.sync(file, store.temporaryPath(.raw, number)) }
+            return try store.publish(.raw, number)
+        } catch {
+            store.refresh()
+            throw Fault("\(MediaName(.raw, number).final) was not saved", error)
+        }
+    }
+
+    /// The DNG stands beside its JPEG; false when there is none.
+    private func saveRaw(_ draft: Draft, _ number: MediaNumber, beside final: MediaNumber) throws(SystemError) -> Bool {
+        if let failure = draft.rawFailure { throw failure }
+        guard let file = draft.raw else { return false }
+        do throws(SystemError) {
+            try store.operations.sync(file, store.temporaryPath(.raw, number))
+            try store.publish(.raw, number, beside: final)
+            return true
+        } catch {
+            store.operations.remove(store.temporaryPath(.raw, number))
+            throw error
+        }
     }
 
     /// - Returns: the number that the photo has got.

@@ -11,27 +11,28 @@ package struct PhotoSettings: Equatable, Sendable {
     package var thumbnail: Size?
     /// Whether a JSON file with all that the camera said is put next to each photo.
     package var sidecar: Bool
+    package var formats: Set<Format>
     package var make: String
     package var model: String
     package var software: String
-    package var orientation: Orientation
     /// What only the user can know about the lens.
     package var lens: Lens
     /// Threads that encode and save.
     package var workers: Int
 
     package init(
-        quality: Int = 93, thumbnail: Size? = Size(width: 320, height: 240), sidecar: Bool = true, make: String = "shutterd",
-        model: String = "", software: String = "shutterd", orientation: Orientation = .upright, lens: Lens = Lens(),
+        quality: Int = 93, thumbnail: Size? = Size(width: 320, height: 240), sidecar: Bool = true,
+        formats: Set<Format> = [.jpeg], make: String = "shutterd",
+        model: String = "", software: String = "shutterd", lens: Lens = Lens(),
         workers: Int = usualWorkers
     ) {
         self.quality = quality
         self.thumbnail = thumbnail
         self.sidecar = sidecar
+        self.formats = formats
         self.make = make
         self.model = model
         self.software = software
-        self.orientation = orientation
         self.lens = lens
         self.workers = workers
     }
@@ -50,17 +51,8 @@ package struct PhotoSettings: Equatable, Sendable {
         }
     }
 
-    /// How the stored picture must be turned to stand upright; the values are EXIF's.
-    package enum Orientation: UInt16, Sendable, CaseIterable {
-        case upright = 1
-        case mirrored = 2
-        case turned180 = 3
-        case flipped = 4
-        case mirroredTurned270 = 5
-        case turned90 = 6
-        case mirroredTurned90 = 7
-        case turned270 = 8
-    }
+    /// A photo without a raw picture is a JPEG in any case.
+    package enum Format: String, Sendable { case jpeg, dng }
 
     package struct Lens: Equatable, Sendable {
         package var fNumber: Double?

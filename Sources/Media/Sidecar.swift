@@ -16,6 +16,8 @@ struct Sidecar: Encodable {
         var exposureCentre: Int64
         /// Exposure centre − press, microseconds, signed.
         var lag: Int64
+        /// Between the two frames that the press lies between, microseconds.
+        var interval: Int64?
         var accepted: Int64
         var encoded: Int64
         /// When the JPEG was under its final name and would have survived a power cut.
@@ -24,15 +26,21 @@ struct Sidecar: Encodable {
         var trigger: String
         /// `ntp`, `rtc` or `none`.
         var clock: String
+        /// `not-confirmed` or `not-converged`; nil: the exposure is as it should be.
+        var exposure: String?
+        /// What the camera delivered: `NV12`, and for YUV `rec709 limited`. The JPEG has been brought to what JPEG means.
+        var format: String
+        var colour: String?
 
         enum CodingKeys: String, CodingKey {
             case press = "press_ns"
             case exposureCentre = "exposure_centre_ns"
             case lag = "lag_us"
+            case interval = "interval_us"
             case accepted = "accepted_ns"
             case encoded = "encoded_ns"
             case synced = "synced_ns"
-            case mode, trigger, clock
+            case mode, trigger, clock, exposure, format, colour
         }
     }
 
@@ -65,6 +73,12 @@ struct Sidecar: Encodable {
         ]
         for (name, value) in known where controls[name] == nil { controls[name] = value.map(MetadataValue.number) }
         if controls["FrameWallClock"] == nil { controls["FrameWallClock"] = metadata.frameWallClock.map(MetadataValue.integer) }
+        // rpicam-apps write rectangles as libcamera prints them.
+        for (name, value) in controls where name == "ScalerCrop" {
+            guard case .list(let parts) = value, parts.count == 4 else { continue }
+            let numbers = parts.map { if case .integer(let number) = $0 { "\(number)" } else { "" } }
+            controls[name] = .text("(\(numbers[0]), \(numbers[1]))/\(numbers[2])x\(numbers[3])")
+        }
         // Ours alone has this name.
         controls["shutter"] = nil
         return controls

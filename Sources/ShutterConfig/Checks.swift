@@ -104,11 +104,17 @@ extension Checker {
 
     mutating func checkCamera() {
         let camera = settings.camera
+        if let exposure = camera.exposure {
+            require(exposure <= camera.maxExposure, "camera.exposure", "must not be longer than", "camera.max_exposure")
+        }
+        require(
+            camera.ev == 0 || camera.exposure == nil || camera.gain == nil, "camera.ev",
+            "does nothing when exposure and gain are both set; see", "camera.exposure")
         require(
             settings.service.stop >= camera.maxExposure + .seconds(2), "service.stop", "must be at least 2s longer than",
             "camera.max_exposure")
         require(
-            camera.offset >= .zero || camera.lag == .zero, "camera.offset", "wants frames from before the press, not there with",
+            camera.offset >= .zero || camera.lag == .zero || camera.lag == nil, "camera.offset", "wants frames from before the press, not there with",
             "camera.lag")
         require(
             settings.video.preroll == .zero || camera.lag != .cold, "video.preroll",

@@ -65,13 +65,26 @@ extension Schema {
 
         Key("camera.source", \.camera.source, .choice(), "Where frames come from."),
         Key("camera.id", \.camera.id, .text, "libcamera's id of the camera; empty = the first."),
-        Key("camera.lag", \.camera.lag, .choice(), "What runs between presses: full-size frames, small ones, or nothing."),
+        Key("camera.plugin", \.camera.plugin, .text, "The camera plugin's path; empty = the installed one."),
+        Key(
+            "camera.lag", \.camera.lag, Kind<CameraSettings.Lag>.choice().or("auto"),
+            "What runs between presses: full-size frames, small ones, or nothing; auto = as it suits the memory."),
         Key("camera.buffers", \.camera.buffers, .whole(2...64), "Full-size frames that are kept."),
         Key("camera.frame", \.camera.frame, .choice(), "Which frame is the photo of an instant."),
         Key("camera.offset", \.camera.offset, .duration(.seconds(-2) ... .seconds(2)), "Shifts the wanted instant."),
         Key(
             "camera.max_exposure", \.camera.maxExposure, .duration(.milliseconds(1) ... .seconds(600)),
             "The longest exposure that may be asked for."),
+        Key(
+            "camera.exposure", \.camera.exposure, Kind<Duration>.duration(.microseconds(10) ... .seconds(600)).or("auto"),
+            "The exposure time, \"8ms\" or \"1/125s\"."),
+        Key("camera.gain", \.camera.gain, Kind<Double>.number(1...64).or("auto"), "The analogue gain: ISO / 100."),
+        Key("camera.ev", \.camera.ev, .number(-8...8), "How much brighter than usual automatic exposure is to be."),
+        Key(
+            "camera.rotation", \.camera.rotation, .oneOf([0, 90, 180, 270]),
+            "Degrees by which pictures are to be turned clockwise to stand upright."),
+        Key("camera.flip", \.camera.flip, .choice(), "Whether pictures are to be mirrored, before they are turned."),
+        Key("camera.awb", \.camera.awb, .choice(), "The white balance."),
 
         Key("photo.size", \.photo.size, .size(16...16384), "Pixels."),
         Key("photo.formats", \.photo.formats, .choices(), "The files that are written for a photo."),

@@ -93,6 +93,21 @@ extension Kind<Int> {
     }
 }
 
+extension Kind<Int> {
+    static func oneOf(_ numbers: [Int]) -> Kind {
+        let expected = numbers.map(String.init).joined(separator: " | ")
+        return Kind(expected) { node throws(Complaint) in
+            guard case .integer(let number) = node.value else {
+                throw Complaint(node, "must be a whole number, not \(node.kind)")
+            }
+            guard let value = Int(exactly: number), numbers.contains(value) else {
+                throw Complaint(node, "is none of " + numbers.map(String.init).joined(separator: ", "))
+            }
+            return value
+        } show: { "\($0)" }
+    }
+}
+
 extension Kind<Double> {
     static func number(_ range: ClosedRange<Double>) -> Kind {
         let expected = "\(shortest(range.lowerBound))…\(shortest(range.upperBound))"

@@ -40,8 +40,8 @@ struct Quantity: Sendable {
     }
 
     private func read(_ text: String, _ node: TomlNode) throws(Complaint) -> Int64 {
-        let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." || $0 == "-" }
-        guard let number = Double(digits), digits.last != ".", digits.first != "." else {
+        let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." || $0 == "-" || (isFractional && $0 == "/") }
+        guard let number = Self.number(digits) else {
             throw Complaint(node, "is no \(name); write one such as \"\(example)\" (units: \(unitNames))")
         }
         let suffix = text.dropFirst(digits.count)
@@ -57,6 +57,21 @@ struct Quantity: Sendable {
         }
         // Beyond 2⁵³ a Double no longer tells neighbours apart; no range reaches that far.
         return abs(steps) < 9e15 ? Int64(steps) : (steps < 0 ? .min : .max)
+    }
+
+    /// Whether 1/60s may be written, as on a camera's dial.
+    private var isFractional: Bool { name == "duration" }
+
+    private static func number(_ text: Substring) -> Double? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = decimal(parts[0]) else { return nil }
+        if parts.count == 1 { return first }
+        guard parts.count == 2, let second = decimal(parts[1]), second > 0 else { return nil }
+        return first / second
+    }
+
+    private static func decimal(_ text: Substring) -> Double? {
+        text.last != "." && text.first != "." ? Double(text) : nil
     }
 
     /// The shortest exact way to write a number of smallest steps.

@@ -145,12 +145,15 @@ package struct FeedbackSettings: Equatable, Sendable {
 
 package struct CameraSettings: Equatable, Sendable {
     package enum Source: String, Sendable, CaseIterable { case libcamera, simulated }
-    package enum Lag: String, Sendable, CaseIterable { case zero, ready, cold }
+    package typealias Lag = MemoryPlan.Lag
 
     package var source = Source.libcamera
     /// libcamera's id of the camera; empty = the first.
     package var id = ""
-    package var lag = Lag.zero
+    /// The camera plugin's path; empty = where it is installed.
+    package var plugin = ""
+    /// nil = as it suits the machine's memory.
+    package var lag: Lag?
     /// Full-size frames in the ring.
     package var buffers = 6
     package var frame = FrameChoice.nearest
@@ -158,8 +161,33 @@ package struct CameraSettings: Equatable, Sendable {
     package var offset = Duration.zero
     /// The longest exposure that may be asked for.
     package var maxExposure = Duration.seconds(10)
+    /// nil = automatic.
+    package var exposure: Duration?
+    /// Analogue gain, ISO / 100; nil = automatic.
+    package var gain: Double?
+    /// How much brighter automatic exposure is to be, EV.
+    package var ev = 0.0
+    package var awb = WhiteBalance.auto
+    /// Degrees by which pictures are to be turned clockwise to stand upright.
+    package var rotation = 0
+    package var flip = Flip.none
 
     package init() {}
+
+    /// Whether pictures are mirrored, before they are turned.
+    package enum Flip: String, Sendable, CaseIterable { case none, horizontal, vertical }
+
+    /// How pictures must be turned, EXIF's 1…8.
+    package var orientation: UInt8 {
+        // Upside down is left for right, and half a turn.
+        let turns = (rotation / 90 + (flip == .vertical ? 2 : 0)) % 4
+        return flip == .none ? [1, 6, 3, 8][turns] : [2, 7, 4, 5][turns]
+    }
+
+    /// libcamera's AwbMode, in its order.
+    package enum WhiteBalance: String, Sendable, CaseIterable {
+        case auto, incandescent, tungsten, fluorescent, indoor, daylight, cloudy
+    }
 }
 
 package struct PhotoSettings: Equatable, Sendable {

@@ -45,7 +45,7 @@ package enum EventLine {
             ["kind": "refused", "id": id.map { .int(Int64($0.number)) } ?? .null, "reason": .string(refusal.reason), "message": .string(refusal.message)]
         case let .cue(cue): ["kind": "cue", "cue": .string(cue.word)]
         case let .warning(warning): ["kind": "warning", "reason": .string(warning.word), "message": .string(warning.message)]
-        case .anticipate, .anticipateClip, .reserve, .feedback, .reply, .exit: nil
+        case .anticipate, .anticipateClip, .focus, .reserve, .feedback, .reply, .exit: nil
         }
     }
 }

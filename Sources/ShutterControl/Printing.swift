@@ -23,14 +23,32 @@ package enum Printing {
         }
     }
 
-    /// `capture id=1 lag_us=-3120 …`: the kind first, then the rest by name.
-    package static func event(_ fields: [String: JSONValue]) -> String {
+    /// `+1.250 s  capture id=1 trigger=button`: when, what, and the rest by name.
+    /// - Parameter start: the zero of the times, in microseconds on the events' clock; nil = no times.
+    package static func event(_ fields: [String: JSONValue], since start: Int64? = nil) -> String {
         var words = [fields["kind"].map(plain) ?? "event"]
+        if let start {
+            let time = fields["t_us"]?.int.map { shown($0 - start) } ?? ""
+            words[0] = String(repeating: " ", count: max(0, 11 - time.count)) + "\(time)  \(words[0])"
+        }
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) where name != "kind" {
+            if start != nil, name == "t_us" { continue }
+            if start != nil, name == "at_us", let at = value.int, let t = fields["t_us"]?.int {
+                // When it was decided, where that is another time.
+                if at - t >= 1000 { words.append("decided=+\((at - t + 500) / 1000)ms") }
+                continue
+            }
             let text = plain(value)
             words.append("\(Shown.oneLine(name))=\(text.isEmpty || text.contains(" ") ? value.line : text)")
         }
         return words.joined(separator: " ")
+    }
+
+    /// `+1.250 s`
+    private static func shown(_ microseconds: Int64) -> String {
+        let milliseconds = (abs(microseconds) + 500) / 1000
+        let rest = "\(milliseconds % 1000)"
+        return "\(microseconds < 0 ? "-" : "+")\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
     }
 
     /// A value without quotes, on one line.

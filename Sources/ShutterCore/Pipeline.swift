@@ -47,6 +47,17 @@ package struct Pipeline: Sendable {
         now = start
     }
 
+    /// Other settings for the same buttons, without losing what is under way.
+    package mutating func adopt(_ settings: Settings) {
+        for index in buttons.indices {
+            if let new = settings.buttons.first(where: { $0.name == buttons[index].settings.name }) { buttons[index].adopt(new) }
+        }
+        let gestures = settings.buttons.first { $0.role == .shutter }?.gestures ?? .init()
+        remote.adopt(gestures)
+        signal.adopt(gestures)
+        machine.adopt(settings.shutter)
+    }
+
     /// When `handle` is to be called next even if nothing happens.
     package var deadline: Timestamp? {
         earliest(buttons.lazy.compactMap(\.deadline).min(), remote.deadline, signal.deadline, machine.deadline)
@@ -169,7 +180,11 @@ package struct Pipeline: Sendable {
             if case .began = gesture { return machine.handle(.request(nil, .toggleMode), at: now) }
             return []
         case .focus:
-            return []
+            switch gesture {
+            case .began: return [Command(.focus(true), instant: now, decided: now)]
+            case .ended, .cancelled: return [Command(.focus(false), instant: now, decided: now)]
+            default: return []
+            }
         }
     }
 

@@ -61,11 +61,21 @@ package protocol Camera: AnyObject, EventSource where Event == CameraEvent {
     /// The running frames, for the recorder and the preview.
     var feed: any FrameFeed { get }
     var status: CameraStatus { get }
+    /// The focus button is half pressed, or let go of.
+    func focus(_ isHalfPressed: Bool)
+    /// Closes the camera, so that another program may have it, or takes it back. Told of by `.lost` with the reason `lent`.
+    func lend(_ isLent: Bool)
+    /// When `drain` is to be called even if nothing is readable.
+    var deadline: Timestamp? { get }
+    /// Whether a call into the camera has not come back for longer than it may take.
+    var isStuck: Bool { get }
 }
 
 package enum CameraEvent: Sendable {
     case ready
     case lost(Fault)
+    /// Nothing that can be done from in here helps; a fresh process may.
+    case hopeless(Fault)
     case reserved(CaptureID, Frame)
     case reservationFailed(CaptureID, Fault)
 }
@@ -74,14 +84,16 @@ package enum CameraEvent: Sendable {
 package struct CameraStatus: Equatable, Sendable {
     /// `idle`, `configured`, `permission-denied` or `failed`.
     package var state: String
-    /// The word behind a state that is not well: `no-camera`, `in-use`, `no-frames`, …
-    package var reason: String?
+    /// What is behind a state that is not well: `no-camera`, `in-use`, `no-frames`, …
+    package var fault: Fault?
     package var name: String
     package var size: String
     package var format: String
     /// Frames a second.
     package var rate: Double
     package var lagMode: String
+    /// The longest time between press and exposure to be expected.
+    package var worstLag: Duration?
     package var buffers: Int
     package var framesCompleted: UInt64
     package var framesDropped: UInt64
@@ -91,16 +103,17 @@ package struct CameraStatus: Equatable, Sendable {
     package var framesLent: Int
 
     package init(
-        state: String, reason: String? = nil, name: String, size: String, format: String, rate: Double, lagMode: String,
-        buffers: Int, framesCompleted: UInt64 = 0, framesDropped: UInt64 = 0, framesCopied: UInt64 = 0, framesLent: Int = 0
+        state: String, fault: Fault? = nil, name: String, size: String, format: String, rate: Double, lagMode: String,
+        worstLag: Duration? = nil, buffers: Int, framesCompleted: UInt64 = 0, framesDropped: UInt64 = 0, framesCopied: UInt64 = 0, framesLent: Int = 0
     ) {
         self.state = state
-        self.reason = reason
+        self.fault = fault
         self.name = name
         self.size = size
         self.format = format
         self.rate = rate
         self.lagMode = lagMode
+        self.worstLag = worstLag
         self.buffers = buffers
         self.framesCompleted = framesCompleted
         self.framesDropped = framesDropped

@@ -17,7 +17,8 @@ package final class Daemon {
     /// For clips that are still open when the loop has ended.
     private static let closeBudget = Duration.seconds(5)
 
-    let settings: Settings
+    /// In effect.
+    var settings: Settings
     let parts: Parts
     let log: Log
     let started = Clock.now
@@ -27,17 +28,20 @@ package final class Daemon {
     private let signals: Signals
     private let service = ServiceManager()
     private let modeStore: ModeStore
-    private let reload: @Sendable () -> [String]
+    let reload: Reload
 
     private var captures = Captures()
-    private var animator: RingAnimator
+    var animator: RingAnimator
     private let lineFaults: LineFaults
     private let feedback: FeedbackOutput
     /// Requests that wait for a photo.
     var waiting: [CaptureID: RequestID] = [:]
+    /// Who waits for the camera to be closed, or to be ours again.
+    private var lending: [(RequestID, isLent: Bool)] = []
+    private var lags = Lags()
     private var storageFault: Fault?
     private var nextStorageLook: Timestamp
-    private var ringDue: Timestamp?
+    var ringDue: Timestamp?
     private var inbox: [Pipeline.TimedInput] = []
     /// The present turn's instant: everything that came since the last turn came by then.
     private(set) var now = Clock.now
@@ -48,14 +52,16 @@ package final class Daemon {
     private var stopsWhenIdle = false
     private var isArmed = false
     private var hasExited = false
+    /// What the process is to end with: not 0 when systemd is to start a fresh one.
+    package private(set) var exitCode: Int32 = 0
 
     /// - Parameters:
     ///   - mode: the mode to start in.
     ///   - signals: SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2, blocked before any thread was made.
-    ///   - reload: reads the configuration again and returns its faults; may block.
+    ///   - reload: reads the configuration again; may block.
     package init(
         settings: Settings, mode: Mode, parts: Parts, control: ControlServer, signals: Signals, log: Log,
-        reload: @escaping @Sendable () -> [String]
+        reload: @escaping Reload
     ) throws(SystemError) {
         self.settings = settings
         self.parts = parts
@@ -110,7 +116,14 @@ package final class Daemon {
     private func turn() {
         var interests = control.interests
         let controlCount = interests.count
-        interests += [signals.descriptor, jobs.descriptor, parts.camera.descriptor, parts.saver.descriptor, parts.recorder.descriptor].map { Poller.Interest($0) }
+        let sources: [(descriptor: Int32, drain: () -> Void)] = [
+            (signals.descriptor, { [self] in for number in signals.drain() { handle(signal: number) } }),
+            (parts.camera.descriptor, { [self] in for event in parts.camera.drain() { handle(event) } }),
+            (parts.saver.descriptor, { [self] in for result in parts.saver.drain() { handle(result) } }),
+            (parts.recorder.descriptor, { [self] in takeClipEvents() }),
+            (jobs.descriptor, { [self] in jobs.drain() }),
+        ]
+        interests += sources.map { Poller.Interest($0.descriptor) }
         interests += parts.lines.map { Poller.Interest($0.descriptor) }
         interests += parts.extras.map { Poller.Interest($0.descriptor) }
         let ready = Poller.wait(interests, until: deadline)
@@ -123,11 +136,8 @@ package final class Daemon {
             for event in line.drain() { inbox.append((at: event.instant, input: .line(line.name, event))) }
         }
         for change in lineFaults.changes() { tell(change) }
-        for number in signals.drain() { handle(signal: number) }
-        for event in parts.camera.drain() { handle(event) }
-        for result in parts.saver.drain() { handle(result) }
-        takeClipEvents()
-        jobs.drain()
+        // Who has nothing to say costs no system call: a press is answered the sooner.
+        for (index, source) in sources.enumerated() where ready.contains(controlCount + index) { source.drain() }
         if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
             // Whoever was told of something and asks how things are finds it so.
             step(readings: readings)
@@ -145,7 +155,7 @@ package final class Daemon {
             parts.whenArmed()
         }
         if nextStorageLook <= now { refreshStorage() }
-        service.advance(to: now) { parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
+        service.advance(to: now) { !parts.camera.isStuck && parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
         log.advance(to: now)
         if stopsWhenIdle, isIdle {
             stopsWhenIdle = false
@@ -157,7 +167,7 @@ package final class Daemon {
     private var deadline: Timestamp? {
         earliest(
             pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
-            parts.recorder.deadline, control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
+            parts.recorder.deadline, control.deadline, parts.camera.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
     private var isIdle: Bool {
@@ -207,10 +217,20 @@ package final class Daemon {
             feed(.event(.camera(nil)))
             log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
             tell("camera", ["state": "ready"])
+            answerLending(nil)
         case let .lost(fault):
             feed(.event(.camera(Refusal(fault))))
             log.write(.error, "camera lost: \(fault.message)", [("reason", fault.reason)])
             tell("camera", ["state": "lost", "reason": .string(fault.reason), "message": .string(fault.message)])
+            answerLending(fault)
+        case let .hopeless(fault):
+            guard service.isSupervised else {
+                log.write(.error, "only a restart of shutterd may help now: \(fault.message)", [("reason", fault.reason)])
+                return
+            }
+            log.write(.error, "ends, to be started again: \(fault.message)", [("reason", fault.reason)])
+            exitCode = ErrorWord.internal.exitCode
+            ask(.quit)
         case let .reserved(id, frame):
             if let job = captures.reserved(id, frame) { parts.saver.save(job) }
         case let .reservationFailed(id, fault):
@@ -223,6 +243,7 @@ package final class Daemon {
         switch result.outcome {
         case let .success(photo):
             lastSaved = photo
+            lags.add(photo)
             feed(.event(.finished(result.id, isSaved: true)))
             log.write(.info, "saved \(photo.paths.first ?? ""), lag \(Self.shown(photo.lag))", [("id", "\(result.id.number)")])
             tell("saved", ["id": .int(Int64(result.id.number))].merging(Self.fields(photo)) { first, _ in first })
@@ -244,8 +265,10 @@ package final class Daemon {
         switch (request.invocation.verb.name, request.invocation.arguments.first) {
         case ("status", _), ("mode", nil):
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
+        case ("lag", _): reply(request.id, .success(lags.report))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
+        case let ("camera", action): lendCamera(action == "release", request.id)
         case ("config reload", _): reloadSettings(request.id)
         default:
             do throws(Failure) {
@@ -256,27 +279,35 @@ package final class Daemon {
         }
     }
 
+    /// Answered when the camera is closed, or well again, or cannot be had.
+    private func lendCamera(_ isLent: Bool, _ request: RequestID) {
+        guard pipeline.machine.situation != .recording else { return reply(request, .failure(Failure(.recording))) }
+        if (parts.camera.status.fault?.reason == "lent") == isLent { return reply(request, .success([:])) }
+        lending.append((request, isLent))
+        parts.camera.lend(isLent)
+    }
+
+    private func answerLending(_ fault: Fault?) {
+        let waiting = lending
+        lending = []
+        for (request, isLent) in waiting {
+            if isLent == (fault?.reason == "lent"), isLent || fault == nil {
+                reply(request, .success([:]))
+            } else {
+                reply(request, .failure(Failure(Refusal(fault ?? Fault("refused", "the camera was asked for by somebody else meanwhile")))))
+            }
+        }
+    }
+
     private func browse(_ request: ControlServer.ClientRequest) {
         let catalogue = parts.catalogue
         let invocation = request.invocation
         jobs.run { Browser.answer(invocation, catalogue) } then: { [self] answer in reply(request.id, answer) }
     }
 
-    private func reloadSettings(_ request: RequestID?) {
-        let reload = reload
-        jobs.run { reload() } then: { [self] faults in
-            for fault in faults { log.write(.error, "configuration not reloaded: \(fault)") }
-            if faults.isEmpty { log.write(.notice, "the configuration is sound; restart shutterd to apply changes") }
-            guard let request else { return }
-            reply(request, faults.isEmpty
-                ? .success(["message": "the configuration is sound; restart shutterd to apply changes"])
-                : .failure(Failure(.configuration, "configuration", faults.joined(separator: "; "))))
-        }
-    }
-
     // MARK: Storage
 
-    private func refreshStorage() {
+    func refreshStorage() {
         nextStorageLook = now + Self.storageInterval
         let refresh = parts.refreshStorage
         jobs.run { refresh() } then: { [self] in takeStorageStatus() }
@@ -308,6 +339,7 @@ package final class Daemon {
         switch command.kind {
         case let .anticipate(contact): parts.camera.anticipate(contact)
         case let .anticipateClip(instant): parts.recorder.anticipate(instant)
+        case let .focus(isHalfPressed): parts.camera.focus(isHalfPressed)
         case let .reserve(id):
             captures.reserve(id)
             parts.camera.reserve(id, at: command.instant)
@@ -419,7 +451,7 @@ extension LineEvent {
 extension Failure {
     /// A refusal of the core, in the control protocol's words.
     init(_ refusal: Refusal) {
-        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "library-mismatch", "permission-denied"].contains(refusal.reason)
+        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "no-plugin", "library-mismatch", "permission-denied", "stuck", "lent"].contains(refusal.reason)
         self.init(isCamera ? .unavailable : .refused, refusal.reason, refusal.message)
     }
 
@@ -428,7 +460,7 @@ extension Failure {
         switch fault.reason {
         case "no-space", "read-only": self.init(.cannotCreate, fault.reason, fault.message)
         case "io": self.init(.io, fault.reason, fault.message)
-        case "no-frames", "no-camera", "frame-gone": self.init(.unavailable, fault.reason, fault.message)
+        case "no-frames", "no-camera", "frame-gone", "stuck": self.init(.unavailable, fault.reason, fault.message)
         default: self.init(.internal, fault.reason, fault.message)
         }
     }

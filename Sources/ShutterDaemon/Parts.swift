@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ShutterConfig
 import ShutterCore
 
 /// What a daemon is made of: the adapters, seen through their protocols, and what is to be known about them.
@@ -20,6 +21,8 @@ package struct Parts {
     package var refreshStorage: @Sendable () -> Void
     /// Since when the oldest photo is being saved, for the watchdog.
     package var oldestJob: () -> Timestamp?
+    /// Hands other settings to the adapters, as far as `Settings.takeLive` changes them.
+    package var adopt: (Settings) -> Void
     /// Called once, when the camera is ready and every button's level has settled.
     package var whenArmed: () -> Void
 
@@ -36,7 +39,7 @@ package struct Parts {
     package init(
         lines: [any ButtonLine], camera: any Camera, saver: any PhotoSaver, recorder: any VideoRecorder, catalogue: any Catalogue,
         ring: any RingOutput, animator: RingAnimator, feedback: (any OutputLine)? = nil, extras: [Extra] = [], refreshStorage: @escaping @Sendable () -> Void,
-        oldestJob: @escaping () -> Timestamp?, whenArmed: @escaping () -> Void = {}
+        oldestJob: @escaping () -> Timestamp?, adopt: @escaping (Settings) -> Void = { _ in }, whenArmed: @escaping () -> Void = {}
     ) {
         self.lines = lines
         self.camera = camera
@@ -49,6 +52,7 @@ package struct Parts {
         self.extras = extras
         self.refreshStorage = refreshStorage
         self.oldestJob = oldestJob
+        self.adopt = adopt
         self.whenArmed = whenArmed
     }
 }

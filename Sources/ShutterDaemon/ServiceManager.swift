@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSystemd
+import Glibc
 import LinuxIO
 import ShutterCore
 
@@ -18,6 +19,9 @@ package final class ServiceManager {
     }
 
     package var deadline: Timestamp? { nextPing }
+
+    /// Whether systemd waits for our word: then it starts a fresh process when this one fails.
+    package var isSupervised: Bool { getenv("NOTIFY_SOCKET") != nil }
 
     package func ready(_ status: String) { sd_notify(0, "READY=1\nSTATUS=\(status)") }
     package func tell(_ status: String) { sd_notify(0, "STATUS=\(status)") }

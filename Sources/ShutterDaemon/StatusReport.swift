@@ -39,8 +39,10 @@ extension Daemon {
     private var camera: JSONValue {
         let camera = parts.camera.status
         return .object([
-            "state": .string(camera.state), "reason": camera.reason.map { .string($0) } ?? .null, "name": .string(camera.name),
+            "state": .string(camera.state), "reason": camera.fault.map { .string($0.reason) } ?? .null,
+            "message": camera.fault.map { .string($0.message) } ?? .null, "name": .string(camera.name),
             "size": .string(camera.size), "format": .string(camera.format), "rate": .double(camera.rate), "lag": .string(camera.lagMode),
+            "worst_lag_us": camera.worstLag.map { .int($0.microseconds) } ?? .null,
             "buffers": .int(Int64(camera.buffers)), "frames": .int(Int64(camera.framesCompleted)),
             "dropped": .int(Int64(camera.framesDropped)), "copied": .int(Int64(camera.framesCopied)), "lent": .int(Int64(camera.framesLent)),
         ])

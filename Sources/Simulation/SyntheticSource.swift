@@ -22,6 +22,10 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         package var alignment = 64
         /// 1/500 s when nil, or half an interval where that is less.
         package var exposure: Duration?
+        /// How pictures must be turned, EXIF's 1…8: this sensor cannot flip them itself.
+        package var orientation: UInt8 = 1
+        /// A Bayer picture with each frame.
+        package var hasRaw = false
         package var buffers = 6
 
         package init(width: Int = 1920, height: Int = 1080, rate: Double = 30) {
@@ -33,6 +37,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
 
     private struct Buffer {
         let memory: UnsafeMutableRawPointer
+        let raw: UnsafeMutableRawPointer?
         var drawn: Scene.Drawn
     }
 
@@ -42,6 +47,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     private let settings: Settings
     private let timing: FrameTiming
     private let scene: Scene
+    private let bayer: BayerScene?
     private let isStalled = Locked(false)
     private var buffers: [Buffer] = []
     private var queued: [Int] = []
@@ -52,23 +58,31 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         precondition(settings.width >= 64 && settings.height >= 16 && settings.rate > 0, "the time code needs 64 columns")
         self.settings = settings
         timing = FrameTiming(rate: settings.rate, exposure: settings.exposure)
-        layout = .packed(
+        var layout = FrameLayout.packed(
             settings.format, width: settings.width, height: settings.height, alignment: settings.alignment, range: settings.range)
+        layout.orientation = settings.orientation
+        self.layout = layout
         scene = Scene(layout: layout)
+        bayer = settings.hasRaw ? BayerScene(width: settings.width, height: settings.height) : nil
     }
 
-    deinit { buffers.forEach { $0.memory.deallocate() } }
+    deinit {
+        for buffer in buffers {
+            buffer.memory.deallocate()
+            buffer.raw?.deallocate()
+        }
+    }
 
     /// Lets the sensor fall silent, as with a loose cable, or come back. From any thread.
     package func stall(_ isStalled: Bool) { self.isStalled.withLock { $0 = isStalled } }
 
-    /// Allocates and paints all buffers, once.
-    package func open() throws(Fault) -> SourceFacts {
+    /// Allocates and paints all buffers, once. Small frames would cost no less: they are as large.
+    package func open(_ size: FrameSize) throws(Fault) -> SourceFacts {
         while buffers.count < settings.buffers {
             let memory = UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: 4096)
-            buffers.append(Buffer(memory: memory, drawn: scene.prepare(memory)))
+            buffers.append(Buffer(memory: memory, raw: bayer?.makeBuffer(), drawn: scene.prepare(memory)))
         }
-        return SourceFacts(name: "simulated", layout: layout, buffers: settings.buffers, interval: timing.interval)
+        return SourceFacts(name: "simulated", layout: layout, buffers: settings.buffers, interval: timing.interval, raw: bayer?.layout)
     }
 
     package func start() throws(Fault) {
@@ -105,9 +119,14 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     private func draw(_ buffer: Int, since started: Timestamp) -> SourceFrame {
         let metadata = metadata(sensor: started + timing.end(index))
         scene.draw(buffers[buffer].memory, &buffers[buffer].drawn, exposureCentre: metadata.exposureCentre, sequence: index)
+        var rawBytes: UnsafeRawBufferPointer?
+        if let bayer, let raw = buffers[buffer].raw {
+            bayer.draw(raw, exposureCentre: metadata.exposureCentre)
+            rawBytes = UnsafeRawBufferPointer(start: raw, count: bayer.layout.byteCount)
+        }
         return SourceFrame(
             buffer: buffer, metadata: metadata,
-            bytes: UnsafeRawBufferPointer(start: buffers[buffer].memory, count: layout.byteCount))
+            bytes: UnsafeRawBufferPointer(start: buffers[buffer].memory, count: layout.byteCount), rawBytes: rawBytes)
     }
 
     private func metadata(sensor: Timestamp) -> FrameMetadata {
@@ -122,8 +141,10 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
                 "FrameDuration": .integer(timing.interval.microseconds),
                 "AnalogueGain": .number(gain),
                 "DigitalGain": .number(1),
-                "ColourGains": .list([.number(1.8), .number(1.6)]),
+                "ColourGains": .list([.number(BayerScene.gains.red), .number(BayerScene.gains.blue)]),
                 "ColourTemperature": .integer(5200),
+                "ColourCorrectionMatrix": .list(BayerScene.correction.map(MetadataValue.number)),
+                "SensorBlackLevels": .list(Array(repeating: .integer(Int64(BayerScene.black) << 6), count: 4)),
                 "Lux": .number(400),
             ])
     }

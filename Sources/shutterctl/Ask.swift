@@ -12,13 +12,14 @@ extension Main {
         let verb = invocation.verb
         let wantsThumbnail = invocation.options["thumbnail"] != nil && !globals.json
         if wantsThumbnail { try Output.refuseTerminal(for: "a JPEG", verb.name) }
-        if verb.output == .contents, !globals.json { try Output.refuseTerminal(for: "a photo or clip", verb.name) }
+        let wantsContents = (verb.output == .contents || invocation.options["cat"] != nil) && !globals.json
+        if wantsContents { try Output.refuseTerminal(for: "a photo or clip", verb.name) }
 
         let path = Places.socket(option: globals.socket, environment: Environment.all) { access($0, F_OK) == 0 }
         var connection = try Connection(to: path)
         try connection.send(invocation.request)
         let seconds = if case .daemon(let seconds) = verb.place { seconds } else { 30 }
-        guard let line = try connection.line(within: seconds) else {
+        guard let line = try connection.line(within: seconds, endsWithReader: globals.isRemote) else {
             throw Failure(.unavailable, "daemon-ended", "shutterd ended before it answered; see journalctl -u shutterd")
         }
         let fields: [String: JSONValue]
@@ -36,9 +37,11 @@ extension Main {
                 throw Failure(.unavailable, "no-thumbnail", "\(fields["path"]?.string ?? "the newest file") has no thumbnail")
             }
             try Output.write(bytes)
-        } else if verb.output == .contents {
+        } else if wantsContents {
             guard let path = fields["path"]?.string else { throw Failure(.internal, "bad-reply", "shutterd's answer names no file") }
             try copy(path)
+        } else if verb.name == "lag" {
+            try Output.write(LagText.text(fields, width: Screen().width))
         } else {
             try Output.write(Printing.text(fields, as: verb.output))
         }
@@ -46,13 +49,14 @@ extension Main {
 
     /// One line an event, until one side ends.
     private static func watch(_ connection: inout Connection, _ globals: ParsedCommand.Globals) throws(Failure) {
+        let start = Clock.now.microseconds
         while let line = try connection.line(within: nil) {
             guard !globals.json else {
                 try Output.write(line + "\n")
                 continue
             }
             guard let event = try JSONValue(parsing: line).object else { throw Failure(.internal, "bad-reply", "no event: \(Shown.text(line))") }
-            try Output.write(Printing.text(event, as: .events))
+            try Output.write(Printing.event(event, since: start) + "\n")
         }
         throw Failure(.unavailable, "daemon-ended", "shutterd ended, or this was too slow to keep up; see journalctl -u shutterd")
     }

@@ -37,8 +37,10 @@ struct Connection {
     }
 
     /// The next line; nil when the daemon closed the connection after a whole line.
-    /// - Parameter seconds: how long to wait, or nil for ever.
-    mutating func line(within seconds: Int?) throws(Failure) -> String? {
+    /// - Parameters:
+    ///   - seconds: how long to wait, or nil for ever.
+    ///   - endsWithReader: whether to end when nobody reads stdout any more. What was asked for is done all the same.
+    mutating func line(within seconds: Int?, endsWithReader: Bool = false) throws(Failure) -> String? {
         let deadline = seconds.map { Clock.now + .seconds($0) }
         while true {
             do throws(LineSplitter.Fault) {
@@ -46,8 +48,8 @@ struct Connection {
             } catch {
                 throw Failure(.internal, "bad-reply", "shutterd's answer cannot be read: \(error)")
             }
-            // What was asked for once is done even if nobody reads about it; events are sent for a reader alone.
-            switch socket.waitToRead(until: deadline, orReaderGoneFrom: deadline == nil ? Output.standard : nil) {
+            // Who has asked for something once wants its exit code; events are sent for a reader alone.
+            switch socket.waitToRead(until: deadline, orReaderGoneFrom: deadline == nil || endsWithReader ? Output.standard : nil) {
             case .ready: break
             case .readerGone: exit(0)
             case .late:

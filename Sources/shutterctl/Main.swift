@@ -24,7 +24,7 @@ struct Main {
         }
     }
 
-    private static func run(_ invocation: Invocation, _ globals: ParsedCommand.Globals) -> Int32 {
+    static func run(_ invocation: Invocation, _ globals: ParsedCommand.Globals) -> Int32 {
         do throws(Failure) {
             switch invocation.verb.name {
             case "replay": try replay(invocation, globals)
@@ -32,6 +32,12 @@ struct Main {
             case "config show": try showConfiguration(invocation, globals)
             case "led test": try testRing(invocation, globals)
             case "led off": try switchRingOff(globals)
+            case "button test": try testButton(invocation, globals)
+            case "button record": try recordButton(invocation, globals)
+            case "completion": try Output.write(Completion.script(for: invocation.arguments[0]))
+            case "man": try manual(invocation)
+            case "doctor": return try examine(invocation, globals)
+            case "ssh-gate": return passGate(invocation, globals)
             default: try ask(invocation, globals)
             }
             return 0

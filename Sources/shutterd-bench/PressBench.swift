@@ -61,6 +61,13 @@ enum PressBench {
             }
         }
         var report = watched.report(title, presses: load.bursts * load.inBurst)
+        // Events that are still on their way come first.
+        while let (event, _) = control.line(until: Clock.now + .milliseconds(50)) {
+            watched.tell(kind: event["kind"]?.string ?? "", instant: 0, at: Clock.now, debounce: debounce)
+        }
+        let camera = daemon.connect().ask("status")["camera"]
+        report.add("frames dropped", Double(camera?["dropped"]?.int ?? 0), "of \(camera?["frames"]?.int ?? 0)", goal: 0)
+        report.add("frames copied out of the ring", Double(camera?["copied"]?.int ?? 0), "")
         report.notes.append(
             "seen by a client of a socket\(isUndisturbed ? " with real-time priority" : ", whose own wake-up is in it"); "
                 + "the bare timer is a thread of ordinary priority that sleeps until an instant and writes 8 bytes to a socket")

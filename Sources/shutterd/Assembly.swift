@@ -17,6 +17,7 @@ import Simulation
 struct Assembly {
     let parts: Parts
     let log: Log
+    let camera: RingCamera
     private let keys: TerminalKeys?
     private let saver: PhotoPipeline
     private let recorder: Recorder
@@ -30,9 +31,10 @@ struct Assembly {
             throw Failure(.internal, error.reason, error.message)
         }
         let cameraLog = try started("the log") { () throws(SystemError) in try Mailbox<(level: Int32, line: String)>() }
-        let camera = try Self.camera(settings) { level, line in cameraLog.post((level: level, line: line)) }
+        camera = try Self.camera(settings) { level, line in cameraLog.post((level: level, line: line)) }
+        let feed = camera.feed
         recorder = try started("the recorder") { () throws(SystemError) in
-            try Recorder(settings.clips, hardware: settings.facts.hasEncoder, feed: camera.feed, store: store)
+            try Recorder(settings.clips, hardware: settings.facts.hasEncoder, feed: feed, store: store)
         }
         var trace: Trace?
         if let path = options.input { trace = try Self.readTrace(path, Set(settings.buttons.keys)) }
@@ -79,6 +81,10 @@ struct Assembly {
                 isOnOff: settings.ring.hardware.isOnOff(), brightness: settings.ring.brightness, budget: Double(settings.ring.budget)),
             feedback: settings.feedback.line.map { GPIOOutput($0, active: settings.feedback.active, finder: settings.lineFinder) },
             extras: extras, refreshStorage: { store.refresh() }, oldestJob: { [saver] in saver.oldestJobSince },
+            adopt: { [saver] new in
+                saver.adopt(new.mediaPhoto)
+                store.adopt(reserve: new.storage.reserve)
+            },
             whenArmed: {
                 // As in a replay: one zero for all buttons, and what they stood at before counts as settled just then.
                 let start = Clock.now
@@ -146,12 +152,13 @@ struct Assembly {
     }
 
     /// - Parameter tell: takes libcamera's log, on any thread.
-    private static func camera(_ settings: Settings, tell: @escaping PluginSource.Log) throws(Failure) -> any Camera {
+    private static func camera(_ settings: Settings, tell: @escaping PluginSource.Log) throws(Failure) -> RingCamera {
+        let plan = settings.memoryPlan
         let source: any FrameSource = switch settings.camera.source {
         case .simulated: SyntheticSource(settings.synthetic)
-        case .libcamera: PluginSource(settings.plugin, log: tell)
+        case .libcamera: PluginSource(settings.plugin(plan), log: tell)
         }
-        return try started("the camera") { () throws(SystemError) in try RingCamera(source, settings.ringCamera) }
+        return try started("the camera") { () throws(SystemError) in try RingCamera(source, settings.ringCamera(plan)) }
     }
 }
 
@@ -164,7 +171,7 @@ extension Settings {
     var mediaPhoto: Media.PhotoSettings {
         Media.PhotoSettings(
             quality: photo.quality, thumbnail: photo.thumbnail.map { .init(width: $0.width, height: $0.height) }, sidecar: photo.sidecar,
-            make: photo.make, model: photo.model.isEmpty ? "simulated" : photo.model, software: "shutterd \(Version.current)")
+            formats: Set(photo.formats.compactMap { Media.PhotoSettings.Format(rawValue: $0.rawValue) }), make: photo.make, model: photo.model.isEmpty ? "simulated" : photo.model, software: "shutterd \(Version.current)")
     }
 
     var clips: ClipSettings {
@@ -177,21 +184,57 @@ extension Settings {
     var synthetic: SyntheticSource.Settings {
         var synthetic = SyntheticSource.Settings(width: photo.size.width, height: photo.size.height, rate: Double(simulation.rate))
         synthetic.buffers = camera.buffers
+        synthetic.orientation = camera.orientation
+        synthetic.hasRaw = photo.formats.contains(.dng)
         return synthetic
     }
 
     /// The plugin stands beside the program in a build, and in a folder of its own where it is installed.
-    var plugin: PluginSource.Settings {
+    func plugin(_ plan: Result<MemoryPlan.Plan, Fault>) -> PluginSource.Settings {
         let folder = Environment.executable.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
-        var plugin = PluginSource.Settings(paths: ["\(folder)/libshutter-camera.so", "/usr/lib/shutterd/libshutter-camera.so"])
+        let usual = ["\(folder)/libshutter-camera.so", "/usr/lib/shutterd/libshutter-camera.so"]
+        var plugin = PluginSource.Settings(paths: camera.plugin.isEmpty ? usual : [camera.plugin])
         plugin.id = camera.id
+        plugin.orientation = camera.orientation
+        plugin.wantsRaw = photo.formats.contains(.dng)
         plugin.width = photo.size.width
         plugin.height = photo.size.height
-        plugin.buffers = camera.buffers
+        switch plan {
+        case let .success(plan): plugin.buffers = plan.buffers
+        case let .failure(fault): plugin.refusal = fault
+        }
+        if let exposure = camera.exposure {
+            plugin.controls["ExposureTime"] = .integer(exposure.microseconds)
+            plugin.longestExposure = exposure
+        }
+        if let gain = camera.gain { plugin.controls["AnalogueGain"] = .number(gain) }
+        if camera.exposure != nil, camera.gain != nil { plugin.controls["AeEnable"] = .boolean(false) }
+        if camera.ev != 0 { plugin.controls["ExposureValue"] = .number(camera.ev) }
+        if camera.awb != .auto { plugin.controls["AwbMode"] = .integer(Int64(CameraSettings.WhiteBalance.allCases.firstIndex(of: camera.awb) ?? 0)) }
         return plugin
     }
 
-    var ringCamera: RingCamera.Settings {
-        RingCamera.Settings(choice: camera.frame, offset: camera.offset, lagMode: camera.lag.rawValue)
+    /// How many frames there is memory for. Synthetic ones are ordinary memory, and few on purpose.
+    var memoryPlan: Result<MemoryPlan.Plan, Fault> {
+        let asked = MemoryPlan.Plan(lag: camera.lag ?? .zero, buffers: camera.buffers)
+        guard camera.source == .libcamera, let memory = MachineMemory.read() else { return .success(asked) }
+        // YUV420, which is what a Pi's cameras deliver, and 16 bits of raw.
+        let pixels = UInt64(photo.size.width * photo.size.height)
+        let frame = pixels * 3 / 2 + (photo.formats.contains(.dng) ? pixels * 2 : 0)
+        do throws(Fault) {
+            return .success(try MemoryPlan.plan(memory, lag: camera.lag, buffers: camera.buffers, frame: frame))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func ringCamera(_ plan: Result<MemoryPlan.Plan, Fault>) -> RingCamera.Settings {
+        let lag = (try? plan.get())?.lag ?? camera.lag ?? .zero
+        var ring = RingCamera.Settings(choice: camera.frame, offset: camera.offset, rest: RingCamera.Rest(rawValue: lag.rawValue) ?? .full)
+        // Synthetic frames are as they are.
+        if camera.source == .libcamera { ring.exposure = ExposureGate.Wish(exposure: camera.exposure, gain: camera.gain) }
+        ring.callBudget = .seconds(10) + camera.maxExposure
+        ring.stopBudget = .seconds(1) + camera.maxExposure
+        return ring
     }
 }

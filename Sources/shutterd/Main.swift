@@ -47,16 +47,14 @@ struct Main {
         }
         let daemon = try started("the loop") { () throws(SystemError) in
             try Daemon(settings: settings, mode: mode, parts: assembly.parts, control: control, signals: signals, log: log) {
-                do throws(SettingsFaults) {
-                    _ = try read(options)
-                    return []
-                } catch {
-                    return error.faults.map(\.description)
-                }
+                do throws(SettingsFaults) { return .success(try read(options)) } catch { return .failure(error) }
             }
         }
         daemon.run()
         assembly.close()
+        // A call that never comes back has a thread in it, which must not meet what exit(3) takes down.
+        if assembly.camera.hasLeftThread { _exit(daemon.exitCode) }
+        if daemon.exitCode != 0 { exit(daemon.exitCode) }
     }
 
     /// Two daemons on one socket or one state folder would undo each other's work.

@@ -19,6 +19,7 @@ struct ControlTests {
         (["mode", "toggle"], 0, "photo\n"), (["tap"], 0, "IMG_0007.JPG\n"), (["press"], 0, ""), (["press"], 75, "being pressed"),
         (["release"], 0, ""), (["release"], 75, "not being pressed"), (["last"], 0, "/DCIM/100SHUTR/IMG_000"), (["list"], 0, "IMG_0002.JPG\n"),
         (["get", "IMG_0001.JSON"], 0, "\"press_ns\""), (["get", "IMG_9999.JPG"], 64, "IMG_9999.JPG"), (["get", "../state.json"], 64, "state.json"),
+        (["camera", "release"], 0, ""), (["tap"], 69, "shutterctl camera take"), (["camera", "take"], 0, ""),
         (["config", "reload"], 0, ""), (["config", "check"], 78, "board"), (["config", "show"], 78, "board"),
         (["replay", "/nonexistent.vcd"], 74, "/nonexistent.vcd"), (["explode"], 64, "explode"), (["mode", "fast"], 64, "fast"),
     ]

@@ -96,23 +96,6 @@ struct SignalTests {
         #expect(try daemon.stop() == 0)
     }
 
-    @Test func aReloadTellsWhatItFinds() throws {
-        let scratch = Scratch()
-        let daemon = try TestDaemon.ready(in: scratch)
-        daemon.child.signal(SIGHUP)
-        try daemon.child.waitForError("the configuration is sound")
-        let config = try #require(try FileSystem.names(in: scratch.path).first { $0.hasSuffix(".toml") })
-        try scratch.write("[ring]\ncuont = 24\nbrightness = 7\n", to: config)
-        daemon.child.signal(SIGHUP)
-        try daemon.child.waitForError("\(config):2:1: unknown key \"cuont\"")
-        try daemon.child.waitForError("\(config):3:14: brightness = 7 is out of range")
-        // What runs is as it was.
-        #expect(try daemon.ask("status")["camera"]?["size"] == "640x360")
-        let refused = try daemon.ask("reload")
-        #expect(refused["error"] == "configuration" && refused["message"]?.string?.contains("cuont") == true, "\(refused.line)")
-        #expect(try daemon.stop() == 0)
-    }
-
     /// More presses than can be saved: each one ends, and the count says how.
     @Test(arguments: ["queue", "ignore"]) func everyPressEnds(busy: String) throws {
         let scratch = Scratch()

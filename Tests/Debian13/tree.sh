@@ -5,11 +5,11 @@
 # tested with. Made once for each change of the package lists. It is only ever used read-only.
 
 # Swift's package does not ask for the C and C++ headers that it compiles with.
-debian13_packages=(ca-certificates swiftlang libc6-dev g++ libstdc++-14-dev libcamera-dev)
+debian13_packages=(ca-certificates swiftlang libc6-dev g++ libstdc++-14-dev libcamera-dev systemd systemd-sysv)
 
 need_debian13() {
     need_packages mmdebstrap rsync
-    debian13_packages+=("${build_packages[@]}" "${test_packages[@]}" "${bed_packages[@]}" "${bench_packages[@]}")
+    debian13_packages+=("${build_packages[@]}" "${test_packages[@]}" "${bed_packages[@]}")
     local list
     list=$(printf '%s\n' "${debian13_packages[@]}" | sort -u | paste -sd,)
     cached debian13-tree "$(hash_of "$list" "$(declare -f make_debian13)")" make_debian13 "$list" || return

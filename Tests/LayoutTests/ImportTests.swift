@@ -15,7 +15,7 @@ import Testing
         "Camera": ["ShutterCore", "LinuxIO", "CCameraPlugin", "Glibc"],
         "GPIO": ["ShutterCore", "LinuxIO", "CGpiod", "Glibc"],
         "LEDRing": ["ShutterCore", "LinuxIO", "Glibc"],
-        "Media": ["ShutterCore", "LinuxIO", "Glibc", "CLinux", "CTurboJPEG", "CExif", "CFFmpeg", "FoundationEssentials"],
+        "Media": ["ShutterCore", "LinuxIO", "Glibc", "CLinux", "CTurboJPEG", "CExif", "CFFmpeg", "CTiff", "FoundationEssentials"],
         "Simulation": ["ShutterCore", "LinuxIO", "Glibc"],
         "ShutterDaemon": [
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CLinux", "CSystemd", "Glibc", "FoundationEssentials",

@@ -20,7 +20,7 @@ struct ExifTests {
         let frame = TestFrame.make(.packed(.yuv420, width: width, height: height), metadata: metadata) { x, y in (x % 256, y % 256, 99) }
         let encoder = try JPEGEncoder()
         let thumbnail = try encoder.encode(frame, quality: 90, thumbnail: settings.thumbnail)
-        let facts = ExifFacts(settings: settings, metadata: metadata, width: width, height: height, time: ExifTime(wall: wall, zone: zone))
+        let facts = ExifFacts(settings: settings, metadata: metadata, width: width, height: height, orientation: 6, time: ExifTime(wall: wall, zone: zone))
         let head = JPEGFile.head(exif: facts.segment(thumbnail: thumbnail))
         return head + encoder.withJPEG { Array($0[JPEGFile.pictureOffset(in: $0)...]) }
     }
@@ -50,7 +50,7 @@ struct ExifTests {
 
     @Test func saysWhatTheCameraSaid() throws {
         let settings = PhotoSettings(
-            make: "Raspberry Pi", model: "imx708 \u{e9}", software: "shutterd 1", orientation: .turned90,
+            make: "Raspberry Pi", model: "imx708 \u{e9}", software: "shutterd 1",
             lens: PhotoSettings.Lens(fNumber: 1.8, focalLength: 4.74))
         let text = try exiftool(try jpeg(settings, zone: 19_800), "-s", "-G1", "-n")
         let fields = Dictionary(

@@ -94,6 +94,25 @@ struct JPEGPixelTests {
         #expect(image.rgb[0] <= 3 && image.rgb[255 * 3] >= 252)
     }
 
+    /// Colours made with the weights of HD video come out as those that they are.
+    @Test(arguments: [PixelFormat.yuv420, .nv12], [ColourRange.full, .limited])
+    func weightsOfHDVideoAreHonoured(format: PixelFormat, range: ColourRange) throws {
+        let colours = [(255, 0, 0), (0, 200, 0), (20, 40, 230), (255, 255, 255), (0, 0, 0), (200, 160, 30), (128, 128, 128)]
+        for (width, height) in [(64, 48), (63, 47)] {
+            for colour in colours {
+                var layout = FrameLayout.packed(format, width: width, height: height, range: range)
+                layout.matrix = .rec709
+                let encoder = try JPEGEncoder()
+                try encoder.encode(TestFrame.make(layout) { _, _ in (r: colour.0, g: colour.1, b: colour.2) }, quality: 95)
+                let image = try decode(encoder.jpeg)
+                for at in [0, image.rgb.count / 6 * 3, image.rgb.count - 3] {
+                    let found = (Int(image.rgb[at]), Int(image.rgb[at + 1]), Int(image.rgb[at + 2]))
+                    #expect(abs(found.0 - colour.0) <= 6 && abs(found.1 - colour.1) <= 6 && abs(found.2 - colour.2) <= 6, "\(colour) became \(found)")
+                }
+            }
+        }
+    }
+
     @Test func limitedValuesOutsideOfTheRangeSaturate() throws {
         let layout = FrameLayout.packed(.yuv420, width: 16, height: 16, range: .limited)
         for (code, wanted) in [(UInt8(0), UInt8(0)), (255, 255)] {

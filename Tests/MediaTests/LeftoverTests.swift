@@ -72,7 +72,7 @@ struct LeftoverTests {
         let store = scratch.store(Killed(after: step, recorder.operations).operations)
         store.refresh()
         let clock = PipelineTests.clock
-        let writer = try PhotoWriter(settings: PhotoSettings(), store: store, clock: clock)
+        let writer = try PhotoWriter(settings: Locked(PhotoSettings()), store: store, clock: clock)
         for number in 1...2 {
             guard let next = try? store.takeNumber() else { break }
             _ = try? writer.develop(QueuedPhoto(job(UInt64(number), smallFrame()), since: clock.now()), as: next)

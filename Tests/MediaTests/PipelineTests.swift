@@ -60,8 +60,10 @@ struct PipelineTests {
                   "shutter" : {
                     "accepted_ns" : 10010000000,
                     "clock" : "ntp",
+                    "colour" : "rec601 full",
                     "encoded_ns" : 12000000000,
                     "exposure_centre_ns" : 9995000000,
+                    "format" : "YUV420",
                     "lag_us" : 5000,
                     "mode" : "photo",
                     "press_ns" : 9990000000,
@@ -75,11 +77,12 @@ struct PipelineTests {
 
     @Test func sidecarValuesThatJSONDoesNotKnowAreNull() throws {
         var metadata = TestFrame.metadata
-        metadata.controls = ["Lux": .number(.nan), "shutter": .text("not ours"), "Model": .text("a/b \"c\""), "AeLocked": .boolean(true)]
+        metadata.controls = ["Lux": .number(.nan), "shutter": .text("not ours"), "Model": .text("a/b \"c\""), "AeLocked": .boolean(true),
+            "ScalerCrop": .list([.integer(0), .integer(-2), .integer(4608), .integer(2592)])]
         let shutter = Sidecar.Shutter(
-            press: 1, exposureCentre: 2, lag: -3, accepted: 4, encoded: 5, synced: 6, mode: "video", trigger: "control", clock: "none")
+            press: 1, exposureCentre: 2, lag: -3, accepted: 4, encoded: 5, synced: 6, mode: "video", trigger: "control", clock: "none", format: "NV12")
         let text = String(decoding: Sidecar(metadata: metadata, shutter: shutter).serialised(), as: UTF8.self)
-        for part in ["\"Lux\" : null", "\"lag_us\" : -3", "\"Model\" : \"a/b \\\"c\\\"\"", "\"AeLocked\" : true"] {
+        for part in ["\"Lux\" : null", "\"lag_us\" : -3", "\"Model\" : \"a/b \\\"c\\\"\"", "\"AeLocked\" : true", "\"ScalerCrop\" : \"(0, -2)/4608x2592\""] {
             #expect(text.contains(part), "\(text)")
         }
         #expect(!text.contains("not ours"))

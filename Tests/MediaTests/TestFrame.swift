@@ -48,12 +48,15 @@ enum TestFrame {
         }
     }
 
-    /// BT.601, as JPEG has it, then squeezed into 16…235 if the layout says so.
-    static func yuv(_ rgb: (r: Int, g: Int, b: Int), _ range: ColourRange) -> (y: UInt8, u: UInt8, v: UInt8) {
+    /// BT.601, as JPEG has it, or BT.709, then squeezed into 16…235 if the layout says so.
+    static func yuv(
+        _ rgb: (r: Int, g: Int, b: Int), _ range: ColourRange, _ matrix: ColourMatrix = .rec601
+    ) -> (y: UInt8, u: UInt8, v: UInt8) {
         let (r, g, b) = (Double(rgb.r), Double(rgb.g), Double(rgb.b))
-        let y = 0.299 * r + 0.587 * g + 0.114 * b
-        let u = (b - y) / 1.772
-        let v = (r - y) / 1.402
+        let (red, blue) = matrix == .rec601 ? (0.299, 0.114) : (0.2126, 0.0722)
+        let y = red * r + (1 - red - blue) * g + blue * b
+        let u = (b - y) / (2 * (1 - blue))
+        let v = (r - y) / (2 * (1 - red))
         func byte(_ value: Double) -> UInt8 { UInt8(min(255, max(0, value.rounded()))) }
         return switch range {
         case .full: (byte(y), byte(u + 128), byte(v + 128))
@@ -76,7 +79,7 @@ enum TestFrame {
                     case .yuv420, .nv12:
                         let x = isChroma ? (layout.format == .nv12 ? column / 2 : column) * 2 : column
                         let colour = scene(min(x, layout.width - 1), min(isChroma ? row * 2 : row, layout.height - 1))
-                        let value = yuv(colour, layout.range)
+                        let value = yuv(colour, layout.range, layout.matrix)
                         let isV = layout.format == .nv12 ? column % 2 == 1 : index == 2
                         bytes[position] = !isChroma ? value.y : isV ? value.v : value.u
                     case .rgb888, .bgr888, .xrgb8888:

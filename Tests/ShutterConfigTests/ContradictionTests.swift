@@ -47,6 +47,8 @@ private let rows: [Row] = [
     Row("[ring]\nlines = ['GPIO5', 'pinctrl-rp1:5']", "u.toml:2:19: lines = \"pinctrl-rp1:5\" stands there twice"),
     Row("[ring]\nlines = ['GPIO5', 'terminal']", "u.toml:2:19: lines = \"terminal\" is no line that can be driven"),
 
+    Row("[camera]\nexposure = '11s'", "u.toml:2:12: camera.exposure = \"11s\" must not be longer than camera.max_exposure = \"10s\" (the default)"),
+    Row("[camera]\nexposure = '1/50s'\ngain = 2\nev = 1", "u.toml:4:6: camera.ev = 1.0 does nothing when exposure and gain are both set; see camera.exposure = \"20ms\" (u.toml:2:12)"),
     Row("[camera]\nmax_exposure = '19s'", "u.toml:2:16: service.stop = \"20s\" (the default) must be at least 2s longer than camera.max_exposure = \"19s\""),
     Row("[service]\nstop = '11s'", "u.toml:2:8: service.stop = \"11s\" must be at least 2s longer than camera.max_exposure = \"10s\" (the default)"),
     Row("[service]\nstop = '100s'\n[camera]\nmax_exposure = '90s'"),

@@ -88,7 +88,10 @@ private let settingRows: [Setting] = [
         $0.ring.lines = [.named("GPIO18")]
     },
     Setting("ring.count = 0x10") { $0.ring.count = 16 },
-    Setting("camera.offset = '-80ms'\ncamera.frame = 'first-after'") {
+    Setting("camera.offset = '-80ms'\ncamera.exposure = '1/50s'\ncamera.gain = 2.5\ncamera.awb = 'daylight'\ncamera.frame = 'first-after'") {
+        $0.camera.exposure = .milliseconds(20)
+        $0.camera.gain = 2.5
+        $0.camera.awb = .daylight
         $0.camera.offset = .milliseconds(-80)
         $0.camera.frame = .firstAfter
     },
@@ -227,6 +230,8 @@ func listing() throws {
         """
     var expected = piDefaults()
     expected.feedback.line = .named("GPIO27")
+    // Without it, the board's memory chooses.
+    expected.camera.lag = .zero
     let loaded = try resolve(listing, model: nil)
     #expect(loaded.settings == expected)
     #expect(loaded.warnings.isEmpty)

@@ -66,10 +66,12 @@ struct ProgramTests {
     }
 
     @Test func watchPrintsUntilTheDaemonEnds() throws {
-        let lines = ["{\"ok\":true}\n", "{\"kind\":\"press\",\"t_us\":5,\"input\":\"shutter\"}\n{\"kind\":\"warning\",\"mess", "age\":\"two words\"}\n"]
+        let lines = ["{\"ok\":true}\n", "{\"kind\":\"press\",\"t_us\":5,\"at_us\":20005,\"input\":\"shutter\"}\n{\"kind\":\"warning\",\"mess", "age\":\"two words\"}\n"]
         let daemon = try FakeDaemon(answering: lines.map { Array($0.utf8) }, then: .close)
         let run = Program.run("watch", socket: daemon.socket)
-        #expect(run.text == "press input=shutter t_us=5\nwarning message=\"two words\"\n")
+        let shown = run.text.split(separator: "\n").map(String.init)
+        #expect(shown.count == 2 && shown[0].hasSuffix(" s  press decided=+20ms input=shutter") && shown[0].contains("-"), "\(run.text)")
+        #expect(shown.last == "             warning message=\"two words\"")
         #expect(run.code == 69)
     }
 

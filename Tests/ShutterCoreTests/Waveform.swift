@@ -67,7 +67,7 @@ extension Replay.Outcome {
             case let .mode(mode): word = "mode(\(mode.rawValue))"
             case let .refused(_, refusal): word = "refused(\(refusal.reason))"
             case let .warning(warning): word = "warning(\(warning))".replacing("ShutterCore.", with: "")
-            case .anticipate, .anticipateClip, .reserve, .cue, .feedback, .reply, .exit: return nil
+            case .anticipate, .anticipateClip, .focus, .reserve, .cue, .feedback, .reply, .exit: return nil
             }
             return "\(word)@\(command.instant.nanoseconds / 1000)/\(command.decided.nanoseconds / 1000)"
         }

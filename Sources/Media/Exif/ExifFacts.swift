@@ -11,6 +11,8 @@ struct ExifFacts {
     /// Pixels of the photo.
     var width: Int
     var height: Int
+    /// How the picture must be turned to stand upright.
+    var orientation: UInt8 = 1
     /// The exposure's centre.
     var time: ExifTime
 
@@ -38,7 +40,7 @@ struct ExifFacts {
         ] where !text.isEmpty {
             block.set(EXIF_IFD_0, tag, text: text)
         }
-        block.set(EXIF_IFD_0, EXIF_TAG_ORIENTATION, short: settings.orientation.rawValue)
+        block.set(EXIF_IFD_0, EXIF_TAG_ORIENTATION, short: UInt16(orientation))
         fillResolution(block, EXIF_IFD_0)
         // 1: chroma samples lie between the luma samples, as in JPEG.
         block.set(EXIF_IFD_0, EXIF_TAG_YCBCR_POSITIONING, short: 1)

@@ -10,7 +10,7 @@ final class PlanePreparer {
     private let luma = PageBuffer()
     private let chroma = PageBuffer()
 
-    /// The frame's picture, in full range.
+    /// The frame's picture, in full range and with Rec. 601's weights.
     ///
     /// - Parameter bytes: the frame's; the picture points into them and into this preparer's buffers.
     func prepare(_ layout: FrameLayout, _ bytes: UnsafeRawBufferPointer) -> Picture {
@@ -21,12 +21,10 @@ final class PlanePreparer {
         let pixels: Picture.Pixels
         switch layout.format {
         case .yuv420:
-            let (u, v) = chromaPlanes(layout, u: plane(1), v: plane(2), step: 1)
-            pixels = .planes(y: lumaPlane(layout, plane(0)), u: u, v: v)
+            pixels = planes(layout, y: plane(0), u: plane(1), v: plane(2), step: 1)
         case .nv12:
             let both = plane(1)
-            let (u, v) = chromaPlanes(layout, u: both, v: Picture.Plane(base: both.base + 1, stride: both.stride), step: 2)
-            pixels = .planes(y: lumaPlane(layout, plane(0)), u: u, v: v)
+            pixels = planes(layout, y: plane(0), u: both, v: Picture.Plane(base: both.base + 1, stride: both.stride), step: 2)
         // The names count from the high byte of a little-endian word down, TurboJPEG's from the first byte up.
         case .rgb888: pixels = .packed(plane(0), bytesPerPixel: 3, order: TJPF_BGR)
         case .bgr888: pixels = .packed(plane(0), bytesPerPixel: 3, order: TJPF_RGB)
@@ -41,11 +39,26 @@ final class PlanePreparer {
         chroma.release()
     }
 
+    private func planes(
+        _ layout: FrameLayout, y: Picture.Plane, u: Picture.Plane, v: Picture.Plane, step: Int
+    ) -> Picture.Pixels {
+        let y = lumaPlane(layout, y)
+        let (u, v) = chromaPlanes(layout, u: u, v: v, step: step)
+        if layout.matrix == .rec709 {
+            // All three are copies of ours by now.
+            MatrixTable.convert(
+                y: UnsafeMutablePointer(mutating: y.base), stride: y.stride, width: (layout.width + 1) / 2 * 2,
+                height: (layout.height + 1) / 2 * 2, u: UnsafeMutablePointer(mutating: u.base), v: UnsafeMutablePointer(mutating: v.base),
+                chromaStride: u.stride)
+        }
+        return .planes(y: y, u: u, v: v)
+    }
+
     /// TurboJPEG reads luma as if width and height were even. What lies there in a frame of odd size is padding, or
     /// the end of the buffer: so such planes are copied, with the last column and row repeated.
     private func lumaPlane(_ layout: FrameLayout, _ source: Picture.Plane) -> Picture.Plane {
         let (width, height) = (layout.width, layout.height)
-        guard layout.range == .limited || width % 2 != 0 || height % 2 != 0 else { return source }
+        guard layout.range == .limited || layout.matrix == .rec709 || width % 2 != 0 || height % 2 != 0 else { return source }
         let stride = width + width % 2
         let rows = height + height % 2
         let target = luma.reserve(stride * rows)
@@ -66,7 +79,7 @@ final class PlanePreparer {
     private func chromaPlanes(
         _ layout: FrameLayout, u: Picture.Plane, v: Picture.Plane, step: Int
     ) -> (Picture.Plane, Picture.Plane) {
-        guard layout.range == .limited || step == 2 else { return (u, v) }
+        guard layout.range == .limited || layout.matrix == .rec709 || step == 2 else { return (u, v) }
         let width = (layout.width + 1) / 2
         let rows = (layout.height + 1) / 2
         let targetU = chroma.reserve(2 * width * rows)
@@ -79,6 +92,9 @@ final class PlanePreparer {
                     RangeTable.chroma.apply(lineU, to: lineU, count: width)
                     RangeTable.chroma.apply(lineV, to: lineV, count: width)
                 }
+            } else if layout.range == .full {
+                lineU.update(from: u.base + row * u.stride, count: width)
+                lineV.update(from: v.base + row * v.stride, count: width)
             } else {
                 RangeTable.chroma.apply(u.base + row * u.stride, to: lineU, count: width)
                 RangeTable.chroma.apply(v.base + row * v.stride, to: lineV, count: width)

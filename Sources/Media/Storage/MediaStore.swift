@@ -12,7 +12,8 @@ import ShutterCore
 ///
 /// A new file is written under `temporaryPath`, synced, and then given its name by `publish`.
 package final class MediaStore: Sendable {
-    package let settings: StorageSettings
+    private let current: Locked<StorageSettings>
+    package var settings: StorageSettings { current.withLock { $0 } }
     let operations: FileOperations
     let counter: Counter
 
@@ -32,12 +33,15 @@ package final class MediaStore: Sendable {
 
     /// Touches nothing yet: call `refresh` before the first photo.
     package init(_ settings: StorageSettings, operations: FileOperations = .system) {
-        self.settings = settings
+        current = Locked(settings)
         self.operations = operations
         counter = Counter(folder: settings.state, operations: operations)
     }
 
     var photoFolder: String { settings.root + "/DCIM" }
+
+    /// Another reserve, from the next `refresh` on.
+    package func adopt(reserve: UInt64) { current.withLock { $0.reserve = reserve } }
 
     // MARK: What it is like
 
@@ -177,6 +181,14 @@ package final class MediaStore: Sendable {
         try operations.syncFolder(path(kind, target))
         if target.folder != number.folder { try operations.syncFolder(temporary) }
         return target
+    }
+
+    /// The same for one more file of a photo or clip that has its number.
+    func publish(_ kind: MediaKind, _ number: MediaNumber, beside final: MediaNumber) throws(SystemError) {
+        let temporary = temporaryPath(kind, number)
+        try operations.publish(temporary, path(kind, final))
+        try operations.syncFolder(path(kind, final))
+        if final.folder != number.folder { try operations.syncFolder(temporary) }
     }
 
     /// A number above all names that are there, its folder made; nil when there is none.

@@ -16,6 +16,8 @@ package enum ParsedCommand: Equatable, Sendable {
         package var socket: String?
         package var config: String?
         package var boards: String?
+        /// Asked over SSH: it ends when the connection does.
+        package var isRemote = false
 
         package init(json: Bool = false, socket: String? = nil, config: String? = nil, boards: String? = nil) {
             self.json = json
@@ -26,7 +28,9 @@ package enum ParsedCommand: Equatable, Sendable {
     }
 
     /// Parses the words after the program's name. Throws a `usage` failure: one line with the nearest known word and what to do.
-    package init(_ words: [String]) throws(Failure) {
+    /// - Parameter isRemote: whether no option that names a file is known.
+    package init(_ words: [String], isRemote: Bool = false) throws(Failure) {
+        func known(_ options: [Verb.Option]) -> [Verb.Option] { isRemote ? options.filter { $0.kind != .file } : options }
         var globals = Globals()
         var options: [String: String] = [:]
         var wanted: (help: Bool, version: Bool) = (false, false)
@@ -49,7 +53,7 @@ package enum ParsedCommand: Equatable, Sendable {
         var family = ""
         var found: Verb?
         repeat {
-            let scan = try OptionScanner.scan(Array(rest), VerbTable.globalOptions, stopsAtOperand: true)
+            let scan = try OptionScanner.scan(Array(rest), known(VerbTable.globalOptions), stopsAtOperand: true)
             try sort(scan.options)
             rest = rest.dropFirst(scan.used)
             guard !wanted.version, let word = rest.popFirst() else { break }
@@ -62,7 +66,7 @@ package enum ParsedCommand: Equatable, Sendable {
 
         var operands: [String] = []
         if let found {
-            let scan = try OptionScanner.scan(Array(rest), VerbTable.globalOptions + found.options, stopsAtOperand: false)
+            let scan = try OptionScanner.scan(Array(rest), known(VerbTable.globalOptions + found.options), stopsAtOperand: false)
             try sort(scan.options)
             operands = scan.operands
         }

@@ -19,7 +19,7 @@ package enum DaemonOptions: Equatable, Sendable {
         package init() {}
     }
 
-    private static let table: [Verb.Option] = [
+    static let table: [Verb.Option] = [
         .init("config", value: "FILE", help: "the configuration (else /etc/shutterd/shutterd.toml)"),
         .init("board", value: "NAME", help: "the board; `simulated` needs no hardware"),
         .init("boards", value: "DIR", help: "where board profiles are"),

@@ -7,27 +7,28 @@ package enum Help {
     package static var overview: String {
         var rows: [(String, String)] = []
         var seen: Set<String> = []
-        for verb in VerbTable.verbs {
+        for verb in VerbTable.verbs where !verb.isRare && !verb.isHidden {
             let family = VerbTable.firstWord(verb.name)
             guard seen.insert(family).inserted else { continue }
             rows.append(verb.name.contains(" ") ? familyRow(family) : (shortSynopsis(verb), verb.help))
         }
         let options = VerbTable.globalOptions.map(\.synopsis).joined(separator: ", ")
+        let rare = VerbTable.verbs.filter(\.isRare).map(\.name).joined(separator: ", ")
         return """
             shutterctl VERB … asks shutterd, the camera, to do something.
 
             \(table(rows))
 
             Options: \(options)
-            shutterctl VERB --help tells more about one of them.
+            Also: \(rare). shutterctl VERB --help tells more.
 
             """
     }
 
     /// All about one verb.
     package static func about(_ verb: Verb) -> String {
-        var parts = ["Usage: shutterctl \(verb.synopsis)\n\n\(verb.help)"]
-        let options = verb.options + VerbTable.globalOptions.filter { concerns($0.name, verb) }
+        var parts = ["Usage: shutterctl \(verb.synopsis)\n\n\(verb.help)\(verb.details.isEmpty ? "" : "\n\(verb.details)")"]
+        let options = verb.options.filter { !$0.isHidden } + VerbTable.globalOptions.filter { concerns($0.name, verb) }
         parts.append("Options:\n" + table(options.map { ($0.letter.map { "-\($0), " } ?? "") + $0.synopsis }, options.map(\.help)))
         parts.append("Examples:\n" + verb.examples.map { "  \($0)" }.joined(separator: "\n"))
         return parts.joined(separator: "\n\n") + "\n"

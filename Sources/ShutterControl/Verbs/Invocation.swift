@@ -88,7 +88,10 @@ package struct Invocation: Equatable, Sendable {
             guard isBare else {
                 throw Failure(.usage, "bad-argument", "\(verb.name): \(Shown.text(word)) is not a bare file name such as IMG_0001.JPG")
             }
-        case .file:
+        case .whole(let range):
+            guard !isNumber(word) || !(Int(word).map(range.contains) ?? false) else { return }
+            throw Failure(.usage, "bad-argument", "\(verb.name): \(Shown.text(word)) is no \(name); a whole number from \(range.lowerBound) to \(range.upperBound)")
+        case .file, .text:
             guard !word.isEmpty else { throw Failure(.usage, "bad-argument", "\(verb.name): \(name) is empty") }
         }
     }

@@ -35,7 +35,7 @@ enum OptionScanner {
         }
         options.append(option())
         // "+" stops at the first operand, "-" hands operands over where they stand; ":" tells a missing value from an unknown option.
-        let letters = (stopsAtOperand ? "+:" : "-:") + known.compactMap(\.letter).map { String($0) }.joined()
+        let letters = (stopsAtOperand ? "+:" : "-:") + known.compactMap { option in option.letter.map { "\($0)\(option.value == nil ? "" : ":")" } }.joined()
 
         var scan = Scan()
         clinux_getopt_start()

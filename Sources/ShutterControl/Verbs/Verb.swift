@@ -11,6 +11,10 @@ package struct Verb: Equatable, Sendable {
         case mediaName
         /// A path on this machine.
         case file
+        /// A whole number.
+        case whole(ClosedRange<Int>)
+        /// Whatever its owner says.
+        case text
     }
 
     package struct Argument: Equatable, Sendable {
@@ -34,8 +38,11 @@ package struct Verb: Equatable, Sendable {
         /// What the value may be, if the option has one.
         package var kind: Kind?
         package var help: String
+        /// Not in help: for tests, and for those who know.
+        package var isHidden: Bool
 
-        package init(_ name: String, letter: Character? = nil, value: String? = nil, kind: Kind? = nil, help: String) {
+        package init(_ name: String, letter: Character? = nil, value: String? = nil, kind: Kind? = nil, isHidden: Bool = false, help: String) {
+            self.isHidden = isHidden
             self.name = name
             self.letter = letter
             self.value = value
@@ -84,13 +91,19 @@ package struct Verb: Equatable, Sendable {
     /// Whether it may be asked for through the SSH gate.
     package var isAllowedThroughGate: Bool
     package var output: Output
+    /// Whether it is for those who install a camera: the list of verbs has only its name.
+    package var isRare: Bool
+    /// Not in help: for those who make packages.
+    package var isHidden: Bool
     /// One sentence, at most 50 characters, so that the list of verbs stays within 80 columns.
     package var help: String
+    /// What else is to be known, in lines of at most 78 characters; may be empty.
+    package var details: String
     package var examples: [String]
 
     package init(
         _ name: String, request: String? = nil, takes arguments: [Argument] = [], options: [Option] = [], _ access: Access,
-        by place: Place = .daemon(seconds: 30), gate: Bool, output: Output, help: String, examples: [String]
+        by place: Place = .daemon(seconds: 30), gate: Bool, output: Output, isRare: Bool = false, isHidden: Bool = false, help: String, details: String = "", examples: [String]
     ) {
         self.name = name
         self.request = request ?? name
@@ -100,13 +113,16 @@ package struct Verb: Equatable, Sendable {
         self.place = place
         isAllowedThroughGate = gate
         self.output = output
+        self.isRare = isRare
+        self.isHidden = isHidden
         self.help = help
+        self.details = details
         self.examples = examples
     }
 
     /// How it is written: `mode [photo|video|toggle]`.
     package var synopsis: String {
-        ([name] + arguments.map(\.synopsis) + options.map { "[\($0.synopsis)]" }).joined(separator: " ")
+        ([name] + arguments.map(\.synopsis) + options.filter { !$0.isHidden }.map { "[\($0.synopsis)]" }).joined(separator: " ")
     }
 }
 

@@ -34,7 +34,7 @@ package struct Button: Sendable {
         case gesture(PressRecognizer.Output)
     }
 
-    package let settings: Settings
+    package private(set) var settings: Settings
     package private(set) var debouncer: Debouncer
     private var recognizer: PressRecognizer
 
@@ -42,6 +42,13 @@ package struct Button: Sendable {
         self.settings = settings
         debouncer = Debouncer(settings.debounce)
         recognizer = PressRecognizer(settings.gestures)
+    }
+
+    /// Other times; name and role stay.
+    package mutating func adopt(_ settings: Settings) {
+        (self.settings.debounce, self.settings.gestures) = (settings.debounce, settings.gestures)
+        debouncer.adopt(settings.debounce)
+        recognizer.adopt(settings.gestures)
     }
 
     package var deadline: Timestamp? { earliest(debouncer.deadline, recognizer.deadline) }

@@ -56,7 +56,7 @@ package struct Debouncer: Sendable {
         var changed: Timestamp
     }
 
-    private let settings: Settings
+    private var settings: Settings
     private var raw: Level?
     private var settled: Level?
     private var isArmed = false
@@ -72,6 +72,9 @@ package struct Debouncer: Sendable {
     package init(_ settings: Settings) {
         self.settings = settings
     }
+
+    /// Other settings from now on, also for what is being judged.
+    package mutating func adopt(_ settings: Settings) { self.settings = settings }
 
     /// The level that counts, or nil before the first one has settled.
     package var level: Level? { settled }

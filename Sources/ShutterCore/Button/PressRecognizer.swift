@@ -61,13 +61,16 @@ package struct PressRecognizer: Sendable {
         case between(first: Timestamp, until: Timestamp)
     }
 
-    private let settings: Settings
+    private var settings: Settings
     private var state = State.up
     private var isWavering = false
 
     package init(_ settings: Settings) {
         self.settings = settings
     }
+
+    /// Other settings from the next press on.
+    package mutating func adopt(_ settings: Settings) { self.settings = settings }
 
     package var isDown: Bool {
         switch state {

@@ -19,13 +19,17 @@ package struct FrameMetadata: Equatable, Sendable {
     package var frameWallClock: Int64?
     /// How much of the full view is left out by digital zoom: 1 = none.
     package var digitalZoom: Double?
+    /// The time between the centres of the two frames that the wanted instant lies between, of which this is one.
+    package var interval: Duration?
+    /// Why the exposure may not be what it should be; nil = it is.
+    package var doubt: ExposureDoubt?
     /// All that libcamera reported, by libcamera's control names, as JSON-ready values for the sidecar.
     package var controls: [String: MetadataValue]
 
     package init(
         sequence: UInt64, sensorTimestamp: Timestamp, exposureTime: Duration, analogueGain: Double? = nil,
         digitalGain: Double? = nil, colourTemperature: Double? = nil, exposureValue: Double? = nil,
-        frameWallClock: Int64? = nil, digitalZoom: Double? = nil, controls: [String: MetadataValue] = [:]
+        frameWallClock: Int64? = nil, digitalZoom: Double? = nil, interval: Duration? = nil, doubt: ExposureDoubt? = nil, controls: [String: MetadataValue] = [:]
     ) {
         self.sequence = sequence
         self.sensorTimestamp = sensorTimestamp
@@ -36,6 +40,8 @@ package struct FrameMetadata: Equatable, Sendable {
         self.exposureValue = exposureValue
         self.frameWallClock = frameWallClock
         self.digitalZoom = digitalZoom
+        self.interval = interval
+        self.doubt = doubt
         self.controls = controls
     }
 
@@ -56,6 +62,8 @@ package enum MetadataValue: Equatable, Sendable {
 package final class Frame: @unchecked Sendable {
     package let layout: FrameLayout
     package let metadata: FrameMetadata
+    /// The same exposure as the sensor saw it, where the camera has that.
+    package let raw: RawPicture?
     private let bytes: UnsafeRawBufferPointer
     private let giveBack: @Sendable () -> Void
 
@@ -63,13 +71,14 @@ package final class Frame: @unchecked Sendable {
     ///   - bytes: at least `layout.byteCount` bytes, unchanged until `giveBack` is called.
     ///   - giveBack: called once, on whichever thread drops the last reference.
     package init(
-        layout: FrameLayout, metadata: FrameMetadata, bytes: UnsafeRawBufferPointer,
+        layout: FrameLayout, metadata: FrameMetadata, bytes: UnsafeRawBufferPointer, raw: RawPicture? = nil,
         giveBack: @escaping @Sendable () -> Void
     ) {
         precondition(layout.isConsistent && bytes.count >= layout.byteCount, "a frame's layout must fit its bytes")
         self.layout = layout
         self.metadata = metadata
         self.bytes = bytes
+        self.raw = raw
         self.giveBack = giveBack
     }
 

@@ -15,6 +15,8 @@ package enum PixelFormat: String, Sendable, CaseIterable {
     /// One plane; the bytes in memory are B, G, R, unused.
     case xrgb8888 = "XRGB8888"
 
+    package var isYUV: Bool { self == .yuv420 || self == .nv12 }
+
     package var planeCount: Int {
         switch self {
         case .yuv420: 3
@@ -30,6 +32,14 @@ package enum ColourRange: String, Sendable {
     case full
     /// 16…235 (chroma 16…240), as video usually has it.
     case limited
+}
+
+/// Which weights of red, green and blue YUV data is made with.
+package enum ColourMatrix: String, Sendable {
+    /// ITU-R BT.601, as JPEG (JFIF) means it.
+    case rec601
+    /// ITU-R BT.709, as HD video usually has it.
+    case rec709
 }
 
 /// One plane inside of a frame's bytes.
@@ -54,13 +64,21 @@ package struct FrameLayout: Equatable, Sendable {
     package var height: Int
     package var planes: [PlaneLayout]
     package var range: ColourRange
+    package var matrix: ColourMatrix
+    /// How the picture must be turned to stand upright, EXIF's 1…8.
+    package var orientation: UInt8
 
-    package init(format: PixelFormat, width: Int, height: Int, planes: [PlaneLayout], range: ColourRange = .full) {
+    package init(
+        format: PixelFormat, width: Int, height: Int, planes: [PlaneLayout], range: ColourRange = .full, matrix: ColourMatrix = .rec601,
+        orientation: UInt8 = 1
+    ) {
         self.format = format
         self.width = width
         self.height = height
         self.planes = planes
         self.range = range
+        self.matrix = matrix
+        self.orientation = orientation
     }
 
     /// Bytes in one row of a plane, without padding.

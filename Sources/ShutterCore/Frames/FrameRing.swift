@@ -31,14 +31,18 @@ package struct FrameRing {
         var id: CaptureID
         var wanted: Timestamp
         var expires: Timestamp
+        /// The camera is being woken for it: the first frame is the one.
+        var isLate: Bool
     }
 
     package let buffers: Int
+    /// The camera was at rest: presses before its first frame get that frame.
+    package let isWoken: Bool
     package let choice: FrameChoice
     /// Added to every wanted instant.
     package let offset: Duration
-    /// The time from one frame to the next.
-    package let interval: Duration
+    /// The time from one frame to the next: as it was promised, until frames tell otherwise.
+    package private(set) var interval: Duration
     /// Buffers that the sensor has at a time: the one being filled, and the next.
     package let depth: Int
     /// So many buffers are not lent: those of the sensor, and two of the past, one of them kept for a contact.
@@ -48,7 +52,7 @@ package struct FrameRing {
 
     private var free: [Int]
     private var filling: Set<Int> = []
-    private var lastSequence: UInt64?
+    private var last: FrameMetadata?
     private var entries: [Entry] = []
     /// How often each buffer is lent now; no zeros.
     private var lent: [Int: Int] = [:]
@@ -66,13 +70,18 @@ package struct FrameRing {
     /// How often buffers were lent, or pinned for copying, and how often they came back.
     package private(set) var lentInAll: UInt64 = 0
     package private(set) var returnedInAll: UInt64 = 0
+    /// The longest lag of presses that the camera was woken for.
+    package private(set) var worstLateness: Duration?
 
     /// - Parameter buffers: at least 2.
-    package init(buffers: Int, interval: Duration, choice: FrameChoice = .nearest, offset: Duration = .zero, copies: Int = 0) {
+    package init(
+        buffers: Int, interval: Duration, choice: FrameChoice = .nearest, offset: Duration = .zero, copies: Int = 0, isWoken: Bool = false
+    ) {
         precondition(buffers >= 2, "a camera needs two buffers at least")
         self.buffers = buffers
         self.interval = interval
         self.choice = choice
+        self.isWoken = isWoken
         self.offset = offset
         depth = buffers < 4 ? 1 : 2
         keep = min(depth + 2, buffers)
@@ -106,9 +115,25 @@ package struct FrameRing {
         entries.append(Entry(buffer: buffer, metadata: metadata, followsGap: entries.isEmpty && !isFresh))
         isFresh = false
         completed += 1
-        if let lastSequence, metadata.sequence > lastSequence { dropped += metadata.sequence - lastSequence - 1 }
-        lastSequence = metadata.sequence
+        if let last { measure(metadata, after: last) }
+        last = metadata
         return decide()
+    }
+
+    /// Frames that are left out of the ring (`abandon`) are in the sequence all the same.
+    package mutating func skip(_ metadata: FrameMetadata) {
+        if let last { measure(metadata, after: last) }
+        last = metadata
+    }
+
+    private mutating func measure(_ metadata: FrameMetadata, after last: FrameMetadata) {
+        guard metadata.sequence > last.sequence else { return }
+        dropped += metadata.sequence - last.sequence - 1
+        let measured = metadata.exposureCentre - last.exposureCentre
+        guard metadata.sequence == last.sequence + 1, measured > .zero else { return }
+        let change = measured > interval ? measured - interval : interval - measured
+        // A little at a time, but for a rate that is another altogether; a steady one stays exact.
+        if change > interval / 2 { interval = measured } else if change > interval / 20 { interval = (interval * 7 + measured) / 8 }
     }
 
     /// A lent or copied buffer comes back.
@@ -175,13 +200,24 @@ package struct FrameRing {
     /// Reserves the frame of an instant, at `now`. An answer comes at once, or from `complete`, `expire` or `stop`.
     package mutating func reserve(_ id: CaptureID, at instant: Timestamp, now: Timestamp) -> [Answer] {
         let wanted = instant + offset
-        let patience = Duration.seconds(2) + interval * 3
-        reservations.append(Reservation(id: id, wanted: wanted, expires: max(wanted, now) + patience))
+        let isLate = isWoken && isFresh
+        // A camera that was at rest has to find its exposure first: see ExposureGate.
+        let patience = Duration.seconds(2) + interval * 3 + (isLate ? .milliseconds(1500) + interval * 6 : .zero)
+        reservations.append(Reservation(id: id, wanted: wanted, expires: max(wanted, now) + patience, isLate: isLate))
         return decide()
     }
 
     /// Takes back a reservation that has not been answered.
     package mutating func release(_ id: CaptureID) { reservations.removeAll { $0.id == id } }
+
+    /// Whether a press waits, or a frame is in use.
+    package var isWanted: Bool { !reservations.isEmpty || !lent.isEmpty || copiesNow > 0 }
+
+    /// Takes undecided reservations out, with the instants that were asked for.
+    package mutating func takeReservations() -> [(id: CaptureID, instant: Timestamp)] {
+        defer { reservations = [] }
+        return reservations.map { ($0.id, $0.wanted - offset) }
+    }
 
     /// When the next reservation fails for want of frames.
     package var deadline: Timestamp? { reservations.map(\.expires).min() }
@@ -191,6 +227,9 @@ package struct FrameRing {
         take(where: { $0.expires <= now }, Fault("no-frames", "no frame came from the sensor in time; check the camera's cable"))
     }
 
+    /// Fails all reservations: the camera does not answer.
+    package mutating func fail(_ fault: Fault) -> [Answer] { take(where: { _ in true }, fault) }
+
     /// The sensor stops: frames in the ring go, reservations fail with `fault`, lent buffers come back in their own time.
     package mutating func stop(_ fault: Fault) -> [Answer] {
         filling.forEach { free.append($0) }
@@ -198,7 +237,7 @@ package struct FrameRing {
         while !entries.isEmpty { evict(0) }
         anticipated = nil
         isFresh = true
-        lastSequence = nil
+        last = nil
         return take(where: { _ in true }, fault)
     }
 
@@ -218,14 +257,25 @@ package struct FrameRing {
     }
 
     private mutating func answer(_ reservation: Reservation, _ index: Int) -> Answer {
-        if isGone(index, wanted: reservation.wanted) {
+        if reservation.isLate {
+            worstLateness = max(worstLateness ?? .zero, entries[index].metadata.exposureCentre - reservation.wanted)
+        } else if isGone(index, wanted: reservation.wanted) {
             return .fail(reservation.id, Fault("frame-gone", "the frame of that instant has left the ring; use more camera buffers"))
         }
-        switch lend(entries[index], copies: copies + buffers) {
+        var entry = entries[index]
+        entry.metadata.interval = interval(around: reservation.wanted, index)
+        switch lend(entry, copies: copies + buffers) {
         case let .lend(buffer, metadata): return .lend(reservation.id, buffer: buffer, metadata)
         case let .copy(buffer, metadata): return .copy(reservation.id, buffer: buffer, metadata)
         case nil: return .fail(reservation.id, Fault("no-buffers", "all camera buffers are in use; wait for the photos being saved"))
         }
+    }
+
+    /// Between the frames before and after an instant, where both are there.
+    private func interval(around wanted: Timestamp, _ index: Int) -> Duration? {
+        let later = entries[index].metadata.exposureCentre < wanted ? index + 1 : index
+        guard entries.indices.contains(later), later > 0, !entries[later].followsGap else { return nil }
+        return entries[later].metadata.exposureCentre - entries[later - 1].metadata.exposureCentre
     }
 
     /// Whether a nearer frame than this one was there and has left.

@@ -6,8 +6,8 @@
 /// Buffers are numbered from 0. Each belongs either to the source, from `queue` until it is in a completed frame,
 /// or to us; `stop` gives all of them back.
 package protocol FrameSource: AnyObject {
-    /// Opens the camera and configures it. May take its time.
-    func open() throws(Fault) -> SourceFacts
+    /// Opens the camera and configures it; again for another size, while it is stopped and no frame is lent. May take its time.
+    func open(_ size: FrameSize) throws(Fault) -> SourceFacts
     /// Starts the sensor; no buffer is queued yet.
     func start() throws(Fault)
     func stop()
@@ -22,10 +22,21 @@ package protocol FrameSource: AnyObject {
     /// Makes the bytes of a completed frame fit to be read. From any thread.
     func prepareToRead(_ buffer: Int)
     func queue(_ buffer: Int)
+    /// The focus button is half pressed: focus once and keep it; or let go of. Nothing where the lens cannot.
+    func focus(_ isHalfPressed: Bool)
+}
+
+/// What frames are for.
+package enum FrameSize: Sendable {
+    /// Photos and clips.
+    case full
+    /// Keeping exposure and white balance right until then.
+    case small
 }
 
 extension FrameSource {
     package func prepareToRead(_ buffer: Int) {}
+    package func focus(_ isHalfPressed: Bool) {}
 }
 
 /// What an open source is like: validated, not wished for.
@@ -35,12 +46,15 @@ package struct SourceFacts: Sendable {
     package var buffers: Int
     /// From one frame to the next.
     package var interval: Duration
+    /// Of the Bayer picture that comes with each frame; nil = there is none.
+    package var raw: RawLayout?
 
-    package init(name: String, layout: FrameLayout, buffers: Int, interval: Duration) {
+    package init(name: String, layout: FrameLayout, buffers: Int, interval: Duration, raw: RawLayout? = nil) {
         self.name = name
         self.layout = layout
         self.buffers = buffers
         self.interval = interval
+        self.raw = raw
     }
 }
 
@@ -50,10 +64,13 @@ package struct SourceFrame {
     /// nil: the buffer holds nothing of worth.
     package var metadata: FrameMetadata?
     package var bytes: UnsafeRawBufferPointer
+    /// The Bayer picture's.
+    package var rawBytes: UnsafeRawBufferPointer?
 
-    package init(buffer: Int, metadata: FrameMetadata?, bytes: UnsafeRawBufferPointer) {
+    package init(buffer: Int, metadata: FrameMetadata?, bytes: UnsafeRawBufferPointer, rawBytes: UnsafeRawBufferPointer? = nil) {
         self.buffer = buffer
         self.metadata = metadata
         self.bytes = bytes
+        self.rawBytes = rawBytes
     }
 }

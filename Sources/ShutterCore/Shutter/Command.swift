@@ -95,6 +95,8 @@ package struct Command: Equatable, Sendable {
         case anticipate(Timestamp?)
         /// A clip may begin at this instant: keep the frames from there on; nil = let go.
         case anticipateClip(Timestamp?)
+        /// A focus button is half pressed, or let go of.
+        case focus(Bool)
         case reserve(CaptureID)
         case capture(CaptureID, Trigger, Mode)
         case discard(CaptureID)

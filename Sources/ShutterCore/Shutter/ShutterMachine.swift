@@ -22,7 +22,7 @@ package struct ShutterMachine: Sendable {
         var trigger: Trigger { input.map(Trigger.init(input:)) ?? .control }
     }
 
-    package let settings: Settings
+    package private(set) var settings: Settings
     package internal(set) var mode: Mode
     package internal(set) var situation: Situation
     package internal(set) var tally = Tally()
@@ -65,6 +65,9 @@ package struct ShutterMachine: Sendable {
         self.mode = mode
         situation = Self.idle(mode)
     }
+
+    /// Other settings from the next event on.
+    package mutating func adopt(_ settings: Settings) { self.settings = settings }
 
     package var deadline: Timestamp? { hasExited ? nil : earliest(burstDue, stopDue) }
 

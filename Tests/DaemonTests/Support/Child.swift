@@ -47,7 +47,7 @@ final class Child: @unchecked Sendable {
         _ = try? exit()
     }
 
-    var output: [UInt8] { (try? FileSystem.wholeFile(outputPath)) ?? [] }
+    var output: [UInt8] { (try? FileSystem.wholeFile(outputPath, atMost: 1 << 28)) ?? [] }
     var outputText: String { String(decoding: output, as: UTF8.self) }
     var errors: String { String(decoding: (try? FileSystem.wholeFile(errorsPath)) ?? [], as: UTF8.self) }
     var hasEnded: Bool { !Poller.wait([.init(end.number)], until: Clock.now).isEmpty }

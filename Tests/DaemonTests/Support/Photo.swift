@@ -17,6 +17,8 @@ struct Photo {
     var exposureCentre: Int64
     var exposure: Int64
     var lag: Int64
+    /// Why the exposure may not be what it should be.
+    var doubt: String?
 
     /// Decodes the JPEG and parses the sidecar; throws when either is damaged.
     init(_ path: String) throws {
@@ -28,6 +30,7 @@ struct Photo {
         press = try #require(shutter["press_ns"]?.int)
         exposureCentre = try #require(shutter["exposure_centre_ns"]?.int)
         lag = try #require(shutter["lag_us"]?.int)
+        doubt = shutter["exposure"]?.string
         exposure = try #require(fields["ExposureTime"]?.int) * 1000
     }
 

@@ -15,6 +15,8 @@ enum Programs {
     static let daemon = folder + "/shutterd"
     static let control = folder + "/shutterctl"
     static let areThere = access(daemon, X_OK) == 0 && access(control, X_OK) == 0
+    static let fakeCamera = folder + "/libshutter-camera-fake.so"
+    static let hasFakeCamera = access(fakeCamera, F_OK) == 0
     static let boards: String = {
         // Sources/../boards, from this file.
         let parts = #filePath.split(separator: "/").dropLast(4)
@@ -54,6 +56,16 @@ final class NotifySocket {
             if child.hasEnded || Clock.now >= limit { return false }
             _ = Poller.wait([.init(socket.number), .init(child.endDescriptor)], until: limit)
         }
+    }
+
+    /// The next message; nil when none has come in time.
+    func next(within time: Duration = patience) throws -> String? {
+        let limit = Clock.now + time
+        while Clock.now < limit {
+            if let bytes = try socket.read(upTo: 8192) { return String(decoding: bytes, as: UTF8.self) }
+            _ = Poller.wait([.init(socket.number)], until: limit)
+        }
+        return nil
     }
 
     /// Throws away what has come so far.

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import ShutterConfig
+import ShutterControl
+import ShutterCore
+
+extension Doctor {
+    private var usesLibcamera: Bool { settings.camera.source == .libcamera }
+
+    /// Devices first: a permission that is missing looks like a camera that is missing.
+    mutating func checkCamera() {
+        guard usesLibcamera else {
+            tell("camera", .ok, "simulated")
+            return
+        }
+        let nodes = machine.names("/dev").filter { $0.hasPrefix("media") || $0.hasPrefix("video") || $0.hasPrefix("v4l-subdev") }.map { "/dev/\($0)" }
+        let media = nodes.filter { $0.hasPrefix("/dev/media") }
+        var areAllowed = true
+        if media.isEmpty {
+            tell("camera", .fault, "the kernel has no camera (no /dev/media*)",
+                 cure: "check the cable at both ends, and camera_auto_detect=1 or the sensor's dtoverlay in config.txt; then reboot")
+        } else {
+            for node in nodes where !checkNode("camera", node, missing: "", group: "video", subsystem: node.hasPrefix("/dev/media") ? "media" : "video4linux", quiet: true) {
+                areAllowed = false
+                break
+            }
+            if areAllowed { tell("camera", .ok, "\(media.joined(separator: ", ")), may be used") }
+            checkSensor()
+        }
+        checkHeap()
+        if !media.isEmpty { checkHolder(nodes) }
+        checkPlugin()
+    }
+
+    /// The kernel names each sensor that answered.
+    private mutating func checkSensor() {
+        let entities = machine.names("/sys/class/video4linux").compactMap { machine.text("/sys/class/video4linux/\($0)/name") }
+            .map { $0.split(separator: "\n").first.map(String.init) ?? "" }
+        // A sub-device of a sensor is called after the chip and its I2C address: "imx708 10-001a".
+        let sensors = entities.filter { $0.split(separator: " ").last.map { $0.contains("-00") } ?? false }
+        if sensors.isEmpty {
+            tell("sensor", .warning, "no camera sensor has answered", cure: "check the cable, and the sensor's overlay in config.txt; see: dmesg | grep -i imx")
+        } else {
+            tell("sensor", .ok, sensors.joined(separator: ", "))
+        }
+    }
+
+    /// Without memory from here libcamera says that there is no camera at all.
+    private mutating func checkHeap() {
+        let heaps = machine.names("/dev/dma_heap").map { "/dev/dma_heap/\($0)" }
+        guard !heaps.isEmpty else {
+            return tell("dma-heap", .fault, "/dev/dma_heap is not there, and the camera has no memory without it", cure: "use Raspberry Pi OS's own kernel (CONFIG_DMABUF_HEAPS), then reboot")
+        }
+        let denied = heaps.filter { !(machine.access($0)?.allows ?? false) }
+        // One of them is enough.
+        if denied.count < heaps.count { return tell("dma-heap", .ok, heaps.filter { !denied.contains($0) }.joined(separator: ", ")) }
+        guard let access = machine.access(denied[0]) else { return }
+        let (facts, cure) = access.diagnosis(udevGroup: "video", subsystem: "dma_heap")
+        tell("dma-heap", .fault, "\(facts); libcamera then reports that there is no camera", cure: cure.text)
+    }
+
+    /// Who has a camera's device open, as far as we may look.
+    private mutating func checkHolder(_ nodes: [String]) {
+        for process in machine.names("/proc") where isNumber(process) && process != "\(getpid())" {
+            for descriptor in machine.names("/proc/\(process)/fd") {
+                let link = try? FileManager.default.destinationOfSymbolicLink(atPath: machine.path("/proc/\(process)/fd/\(descriptor)"))
+                guard let link, nodes.contains(link), link.hasPrefix("/dev/media") || link.hasPrefix("/dev/video") else { continue }
+                let name = machine.text("/proc/\(process)/comm")?.split(separator: "\n").first.map(String.init) ?? "?"
+                if name == "shutterd" { return tell("holder", .ok, "shutterd (process \(process)) has the camera") }
+                // Desktops open every camera to see what it is, and do not take it.
+                if name == "pipewire" || name == "wireplumber" { continue }
+                return tell("holder", .fault, "\(Shown.oneLine(name)) (process \(process)) has the camera (\(link))", cure: "end it: sudo kill \(process)")
+            }
+        }
+        tell("holder", .ok, "no program that can be looked at has the camera")
+    }
+
+    /// The plugin, and the libcamera that it was built for.
+    private mutating func checkPlugin() {
+        let folder = machine.isReal ? Environment.executable.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } : "/nonexistent"
+        let paths = ["/usr/lib/shutterd/libshutter-camera.so", "\(folder)/libshutter-camera.so"]
+        let libraries = Set(["/usr/lib", "/usr/local/lib", "/usr/lib/aarch64-linux-gnu", "/usr/lib/arm-linux-gnueabihf", "/usr/lib/x86_64-linux-gnu"]
+            .flatMap { machine.names($0) }.filter { $0.hasPrefix("libcamera.so.") })
+        guard let path = paths.first(where: { machine.exists($0) }) else {
+            return tell("plugin", .fault, "the camera plugin is not installed", cure: "sudo apt install shutterd-camera")
+        }
+        let needed = Self.libraries(neededBy: (try? FileSystem.wholeFile(machine.path(path), atMost: 64 << 20)) ?? [])
+        let missing = needed.subtracting(libraries)
+        if !missing.isEmpty {
+            let installed = libraries.isEmpty ? "none is installed" : "installed: \(libraries.sorted().joined(separator: ", "))"
+            return tell("plugin", .fault, "\(path) was built for \(missing.sorted().joined(separator: ", ")) (\(installed))", cure: "rebuild it: sudo shutterd-build-camera")
+        }
+        if machine.isReal {
+            guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+                return tell("plugin", .fault, "\(path) cannot be loaded: \(String(cString: dlerror()))", cure: "rebuild it: sudo shutterd-build-camera")
+            }
+            dlclose(handle)
+        }
+        tell("plugin", .ok, "\(path), \(needed.sorted().joined(separator: ", "))")
+    }
+
+    /// The names of libcamera's libraries in a shared object: they stand in it as strings.
+    private static func libraries(neededBy bytes: [UInt8]) -> Set<String> {
+        Set(bytes.split(separator: 0).filter { $0.starts(with: Array("libcamera.so.".utf8)) && $0.count < 40 }.map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    mutating func checkEncoder() {
+        let node = "/dev/video11"
+        switch settings.video.encoder {
+        case .hardware where !settings.facts.hasEncoder || !machine.exists(node):
+            tell("encoder", .fault, "video.encoder = \"hardware\", and \(settings.facts.hasEncoder ? "\(node) is not there" : "this board has none")",
+                 cure: "write encoder = \"auto\" in [video]")
+        case .auto where settings.facts.hasEncoder && machine.exists(node), .hardware:
+            tell("encoder", .ok, "hardware (\(node))")
+        case .auto where settings.facts.hasEncoder && usesLibcamera:
+            tell("encoder", .warning, "this board has an H.264 encoder, and \(node) is not there: clips are encoded by software", cure: "load its driver: sudo modprobe bcm2835-codec")
+        case .auto, .software: tell("encoder", .ok, "software")
+        case .mjpeg: tell("encoder", .ok, "Motion JPEG")
+        }
+    }
+
+    mutating func checkMemory() {
+        func kilobytes(_ name: String) -> Int? {
+            machine.lines("/proc/meminfo").first { $0.hasPrefix(name + ":") }
+                .flatMap { Int($0.drop { !$0.isNumber }.prefix { $0.isNumber }) }
+        }
+        guard let available = kilobytes("MemAvailable") else { return tell("memory", .warning, "/proc/meminfo cannot be read") }
+        let size = settings.photo.size
+        // 12 bits a pixel.
+        let needed = size.width * size.height * 3 / 2 * settings.camera.buffers / 1024
+        let pool = usesLibcamera ? kilobytes("CmaFree").map { min($0 + (kilobytes("CmaTotal") ?? $0) / 8, available) } ?? available : available
+        let facts = "\(needed / 1024) MB for \(settings.camera.buffers) frames of \(size), \(available / 1024) MB free"
+        if needed > pool {
+            tell("memory", .fault, facts, cure: "lower camera.buffers or photo.size, or give the camera more: dtoverlay=vc4-kms-v3d,cma-512 in config.txt")
+        } else if needed > pool * 3 / 4 {
+            tell("memory", .warning, facts, cure: "lower camera.buffers or photo.size, or camera.lag = \"ready\"")
+        } else {
+            tell("memory", .ok, facts)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxIO
+import ShutterConfig
+import ShutterControl
+import ShutterCore
+
+/// What was looked at, how it is, and what cures it.
+struct Finding: Equatable {
+    enum State: String { case ok, warning, fault }
+
+    var check: String
+    var state: State
+    /// One sentence.
+    var message: String
+    /// The command to run or the line to write; nil where nothing is to be done.
+    var cure: String?
+
+    var json: JSONValue {
+        .object(["check": .string(check), "state": .string(state.rawValue), "message": .string(message), "cure": cure.map { .string($0) } ?? .null])
+    }
+}
+
+/// `doctor`: looks at a machine as a person would, from the board to the SSH key. Nothing is changed, and no daemon is needed.
+struct Doctor {
+    let machine: Machine
+    /// The user's file, or the board's and the defaults where it cannot be used.
+    private(set) var settings = Settings()
+    /// What the daemon said, if it runs.
+    let daemon: DaemonAnswer
+    private(set) var findings: [Finding] = []
+
+    enum DaemonAnswer {
+        case status(JSONValue)
+        /// Nobody listens.
+        case absent
+        /// Somebody listens and does not answer as he should.
+        case failed(Failure)
+    }
+
+    init(_ machine: Machine, _ loaded: Result<LoadedSettings, SettingsFaults>, fallback: Settings?, daemon: DaemonAnswer) {
+        self.machine = machine
+        self.daemon = daemon
+        checkMachine()
+        switch loaded {
+        case .success(let loaded):
+            settings = loaded.settings
+            tell("config", .ok, "board \(settings.board)")
+            for warning in loaded.warnings { tell("config", .warning, warning.description, cure: "correct it, then: shutterctl config check") }
+        case .failure(let error):
+            settings = fallback ?? settings
+            for fault in error.faults { tell("config", .fault, fault.description, cure: "correct it, then: shutterctl config check") }
+        }
+    }
+
+    /// In the order in which a person would.
+    mutating func run() -> [Finding] {
+        checkUser()
+        checkLines()
+        checkRing()
+        checkFirmware()
+        checkCamera()
+        checkEncoder()
+        checkMemory()
+        checkStorage()
+        checkClock()
+        checkUnit()
+        checkDaemon()
+        checkGate()
+        return findings
+    }
+
+    mutating func tell(_ check: String, _ state: Finding.State, _ message: String, cure: String? = nil) {
+        findings.append(Finding(check: check, state: state, message: message, cure: cure))
+    }
+
+    private mutating func checkMachine() {
+        let system = machine.value("PRETTY_NAME", in: "/etc/os-release") ?? "an unknown system"
+        guard let model = machine.model else {
+            tell("board", .warning, "this machine tells no model; \(system), kernel \(machine.kernel)", cure: "board = \"simulated\" in \(Places.configuration) needs no hardware")
+            return
+        }
+        tell("board", .ok, "\(model), \(system), kernel \(machine.kernel)")
+    }
+
+    private mutating func checkUser() {
+        let who = machine.who
+        tell("user", .ok, "\(who.origin) \(who.name), in \(who.groups.isEmpty ? "no groups" : who.groups.joined(separator: ", "))")
+    }
+
+    /// A device that has to be there and to be the daemon's.
+    /// - Returns: whether it can be used.
+    @discardableResult
+    mutating func checkNode(_ check: String, _ path: String, missing: String, group: String, subsystem: String, quiet: Bool = false) -> Bool {
+        guard let access = machine.access(path) else {
+            tell(check, .fault, "\(path) is not there", cure: missing)
+            return false
+        }
+        if access.allows {
+            if !quiet { tell(check, .ok, "\(path), \(access.owner):\(access.group)") }
+            return true
+        }
+        let (facts, cure) = access.diagnosis(udevGroup: group, subsystem: subsystem)
+        tell(check, .fault, facts, cure: cure.text)
+        return false
+    }
+}

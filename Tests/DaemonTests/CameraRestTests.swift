@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxIO
+import ShutterControl
+import ShutterCore
+import Testing
+
+/// What runs between presses, and lending the camera: a real daemon on the camera plugin of Tests/FakeCamera.
+@Suite(.enabled(if: Programs.areThere && Programs.hasFakeCamera)) struct CameraRestTests {
+    private func camera(_ daemon: TestDaemon) throws -> JSONValue { try #require(try daemon.ask("status")["camera"]) }
+
+    private func wait(_ daemon: TestDaemon, until isMeant: (JSONValue) -> Bool) throws {
+        let limit = Clock.now + patience
+        while !isMeant(try camera(daemon)) {
+            if Clock.now > limit { throw Late("the camera: \(try camera(daemon).line)") }
+            Clock.sleep(until: Clock.now + .milliseconds(10))
+        }
+    }
+
+    @Test(arguments: ["ready", "cold"]) func aCameraAtRestIsWokenByAPress(lag: String) throws {
+        let scratch = Scratch()
+        let daemon = try TestDaemon.ready(
+            CameraFaultTests.settings("ae=5,report=\(scratch.path)/report", camera: "lag = \"\(lag)\""), in: scratch)
+        try daemon.armed()
+        #expect(try camera(daemon)["lag"]?.string == lag)
+        #expect(try #require(try camera(daemon)["worst_lag_us"]?.int) > 1_500_000, "as long as none was measured, the bound")
+        // Several at once: all of the first frame whose exposure is right, or of their own.
+        for _ in 0..<3 { #expect(try daemon.ask("tap")["ok"] == true) }
+        let photos = try Photo.all(in: daemon.media)
+        #expect(photos.count == 3)
+        #expect(photos[0].lag > 100_000, "of the fifth frame at the earliest")
+        for photo in photos {
+            #expect(photo.timeCode == photo.exposureCentre)
+            #expect(photo.doubt == nil)
+        }
+        // It goes to rest again, and what was measured is told.
+        try wait(daemon) { $0["frames"] == 0 }
+        #expect(abs(try #require(try camera(daemon)["worst_lag_us"]?.int) - photos[0].lag) <= 1)
+        #expect(try daemon.ask("tap")["ok"] == true, "and is woken again")
+        #expect(try daemon.stop() == 0)
+        let report = String(decoding: try FileSystem.wholeFile("\(scratch.path)/report"), as: UTF8.self)
+        let counts = try #require(report.firstMatch(of: /out=(\d+) back=(\d+) live=(\d+)/))
+        #expect(counts.1 == counts.2)
+        #expect(counts.3 == "0")
+    }
+
+    @Test func aColdCameraThatDoesNotWakeFailsThePress() throws {
+        let daemon = try TestDaemon.ready(CameraFaultTests.settings("silent-after=0", camera: "lag = \"cold\""))
+        try daemon.armed()
+        let answer = try daemon.ask("tap")
+        #expect(answer["ok"] == false)
+        #expect(answer["reason"] == "no-frames")
+    }
+
+    @Test(arguments: ["zero", "cold"]) func theCameraIsLentAndTakenBack(lag: String) throws {
+        let scratch = Scratch()
+        let daemon = try TestDaemon.ready(
+            CameraFaultTests.settings("report=\(scratch.path)/report", camera: "lag = \"\(lag)\""), in: scratch)
+        try daemon.armed()
+        for round in 1...3 {
+            #expect(try daemon.control(["camera", "release"]).exit() == 0)
+            // What another program would need of it is free: the plugin has closed it.
+            let report = String(decoding: try FileSystem.wholeFile("\(scratch.path)/report"), as: UTF8.self)
+            #expect(report.split(separator: "\n").count == round)
+            #expect(try camera(daemon)["reason"] == "lent")
+            let refused = try daemon.control(["tap"])
+            #expect(try refused.exit() == 69)
+            #expect(refused.errors.contains("shutterctl camera take"))
+            #expect(try daemon.control(["camera", "release"]).exit() == 0, "once is enough")
+            #expect(try daemon.control(["camera", "take"]).exit() == 0)
+            #expect(try daemon.ask("tap")["ok"] == true)
+        }
+        #expect(try daemon.stop() == 0)
+    }
+
+    @Test func aCameraThatSomebodyKeepsIsSaidSo() throws {
+        let scratch = Scratch()
+        let daemon = try TestDaemon.ready(CameraFaultTests.settings("busy-until=\(scratch.path)/free"), in: scratch)
+        try wait(daemon) { $0["reason"] == "in-use" }
+        #expect(try daemon.ask("camera", ["release"])["ok"] == true)
+        let answer = try daemon.ask("camera", ["take"])
+        #expect(answer["reason"] == "in-use")
+        try scratch.write("", to: "free")
+        try daemon.armed()
+    }
+}
