@@ -136,8 +136,10 @@ package final class Recorder: VideoRecorder {
     // MARK: What comes of it
 
     package var deadline: Timestamp? {
-        let silences = takes.compactMap { take in take.silentSince.map { $0 + patience(take) } }
-        let slow = clips.values.compactMap { clip in clip.isSlow ? nil : clip.writer.oldestWaiting.map { $0 + slowness } }
+        // What is well now may fall silent at once, and nothing else would tell.
+        let now = clock.now()
+        let silences = takes.compactMap { take in take.isDone ? nil : (take.silentSince ?? now) + patience(take) }
+        let slow = clips.values.compactMap { clip in clip.isSlow ? nil : (clip.writer.oldestWaiting ?? now) + slowness }
         return earliest(take == nil && isRolling ? rollsAgain : nil, silences.min(), slow.min(), clips.values.compactMap(\.due).min())
     }
 
