@@ -174,7 +174,7 @@ struct GateTests {
         try watching.waitUntilStopped()
         let busy = try daemon.client()
         for _ in 0..<20_000 {
-            guard try busy.ask("tap")["reason"] == "no-space" else { throw Late("a refusal") }
+            guard try busy.ask("tap")["reason"] == "storage-low" else { throw Late("a refusal") }
         }
         #expect(try daemon.ask("status")["ok"] == true)
         watching.signal(SIGCONT)
