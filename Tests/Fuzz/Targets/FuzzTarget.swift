@@ -89,8 +89,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             do throws(Failure) {
                 let (initial, events) = try trace.replayEvents(activeHigh: [])
                 let buttons = [Button.Settings(name: .shutter, role: .shutter), Button.Settings(name: .mode, role: .mode)]
-                let outcome = Replay(.init(buttons: buttons), mode: .photo, initial: initial, events: events).run()
-                precondition(outcome.tally.pending == 0, "a press has no end")
+                let tally = Replay(.init(buttons: buttons), mode: .photo, initial: initial, events: events).run().tally
+                // What is held at the end is not over.
+                precondition(tally.pending <= 1 && tally.failed == 0, "a press has no end")
             } catch { expectOneLine(error) }
         } catch {
             precondition(!error.description.contains("\n") && error.description.utf8.count < 1000, "\(error)")
