@@ -16,6 +16,8 @@ package final class Recorder: VideoRecorder {
     private static let mostRestarts = 3
     /// The last frame of a clip may still be exposed or read out.
     private static let grace = Duration.milliseconds(500)
+    /// A camera at rest may still have to be started.
+    private static let startGrace = Duration.seconds(5)
 
     /// A clip under way, until its end was told.
     private struct Clip {
@@ -111,7 +113,7 @@ package final class Recorder: VideoRecorder {
         take?.stop(id, at: instant, ended: reason.rawValue)
         if take == nil { clip.writer.end(reason.rawValue, at: instant) }
         // Without a camera no frame comes any more.
-        clip.due = reason == .cameraLost ? now : max(now, instant) + Self.grace + (take?.interval ?? .zero) * 3
+        clip.due = reason == .cameraLost ? now : max(now, instant) + (take?.hasFrames ?? true ? Self.grace : Self.startGrace) + (take?.interval ?? .zero) * 3
         clips[id] = clip
         if let take, take === self.take, take.from != nil {
             // The next clip has an encoder of its own, and may begin while this one is finished.
