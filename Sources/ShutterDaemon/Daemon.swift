@@ -49,6 +49,7 @@ package final class Daemon {
     var recording = Recording()
     private(set) var isModeStored = true
     private(set) var cue = Cue.off
+    private var wantedPreviews: Set<PreviewKind> = []
     private var stopsWhenIdle = false
     private var isArmed = false
     private var hasExited = false
@@ -102,6 +103,7 @@ package final class Daemon {
         step(readings: [:])
         parts.recorder.close(until: Clock.now + Self.closeBudget)
         takeClipEvents()
+        parts.preview?.want([])
         parts.camera.stop()
         jobs.close()
         // Who waits for one of them is still answered.
@@ -121,6 +123,7 @@ package final class Daemon {
             (parts.camera.descriptor, parts.camera.deadline, { [self] in for event in parts.camera.drain() { handle(event) } }),
             (parts.saver.descriptor, nil, { [self] in for result in parts.saver.drain() { handle(result) } }),
             (parts.recorder.descriptor, parts.recorder.deadline, { [self] in takeClipEvents() }),
+            (parts.preview?.descriptor ?? -1, nil, { [self] in for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) } }),
             (jobs.descriptor, nil, { [self] in jobs.drain() }),
         ]
         interests += sources.map { Poller.Interest($0.descriptor) }
@@ -144,6 +147,11 @@ package final class Daemon {
             // Whoever was told of something and asks how things are finds it so.
             step(readings: readings)
             for request in control.service(now: now) { handle(request) }
+        }
+        let previews = control.previews
+        if previews != wantedPreviews {
+            wantedPreviews = previews
+            parts.preview?.want(previews)
         }
         for (index, extra) in parts.extras.enumerated() where ready.contains(interests.count - parts.extras.count + index) {
             extra.handle(self)
@@ -267,6 +275,7 @@ package final class Daemon {
         switch (request.invocation.verb.name, request.invocation.arguments.first) {
         case ("status", _), ("mode", nil):
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
+        case ("preview", _): preview(request)
         case ("lag", _): reply(request.id, .success(lags.report))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
@@ -279,6 +288,14 @@ package final class Daemon {
                 reply(request.id, .failure(error))
             }
         }
+    }
+
+    private func preview(_ request: ControlServer.ClientRequest) {
+        guard parts.preview != nil, pipeline.machine.isReady else {
+            let why = parts.camera.status.fault?.reason ?? "starting"
+            return reply(request.id, .failure(Failure(.unavailable, why, "there is no picture to show (camera: \(why)); see: shutterctl doctor")))
+        }
+        control.preview(request.id, request.invocation.options["pixels"] == nil ? .jpeg : .pixels, now: now)
     }
 
     private func browse(_ request: ControlServer.ClientRequest) {

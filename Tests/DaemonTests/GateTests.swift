@@ -27,7 +27,9 @@ struct GateTests {
             let shown = command.prefix(80)
             #expect(try client.exit() == code, "\(shown): \(client.errors)")
             #expect(client.output.isEmpty, "\(shown)")
-            #expect(client.errors.hasPrefix("shutterctl: ") && client.errors.filter { $0 == "\n" }.count == 1, "\(shown): \(client.errors)")
+            // What the user's shell says for itself is not ours.
+            let lines = client.errors.split(separator: "\n")
+            #expect(lines.count { $0.hasPrefix("shutterctl: ") } == 1 && lines.last?.hasPrefix("shutterctl: ") == true, "\(shown): \(client.errors)")
         }
         #expect(try daemon.ask("mode")["mode"] == "photo")
 
@@ -162,8 +164,7 @@ struct GateTests {
 
     /// A reader that stands still loses events, not the daemon's time.
     @Test func aClientThatStopsReading() throws {
-        // A card without that much room: every press is refused, at once, and each is told of.
-        let daemon = try TestDaemon.ready("[storage]\nreserve = \"1000GB\"\n")
+        let daemon = try TestDaemon.ready()
         let server = try SSHServer(socket: daemon.socket)
         let watching = try server.start("watch --json")
         let limit = Clock.now + patience
@@ -172,7 +173,7 @@ struct GateTests {
         try watching.waitUntilStopped()
         let busy = try daemon.client()
         for _ in 0..<20_000 {
-            guard try busy.ask("tap")["reason"] == "no-space" else { throw Late("a refusal") }
+            guard try busy.ask("record", ["stop"])["reason"] == "not-recording" else { throw Late("a refusal") }
         }
         #expect(try daemon.ask("status")["ok"] == true)
         watching.signal(SIGCONT)
