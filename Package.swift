@@ -6,6 +6,13 @@ import Glibc
 import PackageDescription
 
 // The layout is the architecture: `Tests/LayoutTests` checks every import against it.
+/// Only for Tests/Fuzz/run: it has a main of the fuzzer's, which no other build links.
+let fuzzer: [Target] = Context.environment["SHUTTERD_FUZZ"] == nil ? [] : [
+    .executableTarget(
+        name: "shutterd-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Main",
+        swiftSettings: [.unsafeFlags(["-parse-as-library"])], linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
+]
+
 let package = Package(
     name: "shutterd",
     products: [
@@ -85,7 +92,9 @@ let package = Package(
         .testTarget(name: "LayoutTests"),
         .testTarget(name: "ShutterCoreTests", dependencies: ["ShutterCore"]),
         .testTarget(name: "ShutterConfigTests", dependencies: ["ShutterConfig", "ShutterCore"]),
-        .testTarget(name: "ShutterControlTests", dependencies: ["ShutterControl", "ShutterCore", "LinuxIO"]),
+        // What the fuzzer and the tests do with bytes from outside.
+        .target(name: "FuzzTargets", dependencies: ["ShutterConfig", "ShutterControl", "ShutterCore"], path: "Tests/Fuzz/Targets"),
+        .testTarget(name: "ShutterControlTests", dependencies: ["ShutterControl", "ShutterCore", "LinuxIO", "FuzzTargets"]),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "ShutterCore"]),
         .testTarget(name: "GPIOTests", dependencies: ["GPIO", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "LEDRingTests", dependencies: ["LEDRing", "ShutterCore", "LinuxIO"]),
@@ -96,7 +105,7 @@ let package = Package(
             name: "DaemonTests",
             // The executables are run, and so have to be built.
             dependencies: ["shutterd", "shutterctl", "ShutterControl", "ShutterCore", "LinuxIO", "Simulation", "CTurboJPEG"]),
-    ],
+    ] + fuzzer,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20
 )

@@ -78,6 +78,11 @@ package final class PhotoPipeline: PhotoSaver {
         shared.queue.withLock { $0.waiting.count + $0.inWork.count }
     }
 
+    /// Whether photos are not finished; from any thread.
+    package var isSaving: @Sendable () -> Bool {
+        { [shared] in shared.queue.withLock { !$0.waiting.isEmpty || !$0.inWork.isEmpty } }
+    }
+
     /// Finishes all photos handed over, and ends the threads. Blocks meanwhile. Their results can be drained afterwards.
     package func shutdown() {
         shared.queue.update { $0.isClosed = true }

@@ -16,13 +16,16 @@ package struct FirmwareText: Sendable {
         package var counts: Bool
     }
 
+    /// Files that may be included in all: one may include itself.
+    private static let mostFiles = 32
+
     package private(set) var lines: [Line] = []
     /// - Parameters:
     ///   - model: the device tree's; decides which filters let through.
     ///   - include: the text of a file that is included, or nil.
     package init(_ text: String, file: String, model: String, include: (String) -> String? = { _ in nil }) {
-        var filters = Filters()
-        Self.read(text, file, Self.tags(of: model), &filters, &lines, depth: 0, include)
+        var (filters, left) = (Filters(), Self.mostFiles)
+        Self.read(text, file, Self.tags(of: model), &filters, &lines, &left, include)
     }
 
     /// Whether the line is in effect: for `dtparam=spi=on` the last that says something about spi, else the last value.
@@ -66,7 +69,7 @@ package struct FirmwareText: Sendable {
     }
 
     private static func read(
-        _ text: String, _ file: String, _ tags: Set<String>, _ filters: inout Filters, _ lines: inout [Line], depth: Int,
+        _ text: String, _ file: String, _ tags: Set<String>, _ filters: inout Filters, _ lines: inout [Line], _ left: inout Int,
         _ include: (String) -> String?
     ) {
         for (index, raw) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -74,9 +77,10 @@ package struct FirmwareText: Sendable {
             if line.hasPrefix("["), line.hasSuffix("]") {
                 take(String(line.dropFirst().dropLast()).lowercased(), tags, &filters)
                 filters.name = line
-            } else if line.hasPrefix("include "), depth < 8, filters.pass {
+            } else if line.hasPrefix("include "), left > 0, filters.pass {
                 let name = trimmed(String(line.dropFirst("include ".count)))
-                if let inner = include(name) { read(inner, name, tags, &filters, &lines, depth: depth + 1, include) }
+                left -= 1
+                if let inner = include(name) { read(inner, name, tags, &filters, &lines, &left, include) }
             } else if !line.isEmpty {
                 let (name, value) = split(line)
                 lines.append(Line(file: file, number: index + 1, name: name, value: value, section: filters.name, counts: filters.pass))

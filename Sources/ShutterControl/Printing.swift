@@ -32,7 +32,8 @@ package enum Printing {
             words[0] = String(repeating: " ", count: max(0, 11 - time.count)) + "\(time)  \(words[0])"
         }
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) where name != "kind" {
-            if start != nil, name == "t_us" { continue }
+            // For people: what they can look up elsewhere is left out.
+            if start != nil, name == "t_us" || name.hasSuffix("_ns") || (name == "paths" && fields["path"] != nil) { continue }
             if start != nil, name == "at_us", let at = value.int, let t = fields["t_us"]?.int {
                 // When it was decided, where that is another time.
                 if at - t >= 1000 { words.append("decided=+\((at - t + 500) / 1000)ms") }

@@ -217,6 +217,31 @@ package struct StorageStatus: Equatable, Sendable {
     }
 }
 
+/// Small pictures of the running frames, made on a thread of its own.
+package protocol PreviewSource: AnyObject, EventSource where Event == PreviewPicture {
+    /// What is to be made from now on; nothing costs nothing.
+    func want(_ kinds: Set<PreviewKind>)
+}
+
+package enum PreviewKind: Sendable {
+    case jpeg
+    /// A binary PPM.
+    case pixels
+}
+
+package struct PreviewPicture: Sendable {
+    package var kind: PreviewKind
+    /// The centre of its exposure.
+    package var instant: Timestamp
+    package var bytes: [UInt8]
+
+    package init(kind: PreviewKind, instant: Timestamp, bytes: [UInt8]) {
+        self.kind = kind
+        self.instant = instant
+        self.bytes = bytes
+    }
+}
+
 /// An LED ring. Frames are handed to a writer thread; the newest wins.
 package protocol RingOutput: AnyObject {
     /// Pixels on the ring; 1 for a single LED.

@@ -9,19 +9,23 @@ import ShutterCore
 
 /// One connection on the control socket: bytes in, bytes out, both bounded.
 final class ControlClient {
-    enum Phase {
+    enum Phase: Equatable {
         /// Its next line is a request.
         case listening
         /// A request is being worked on; nothing more is read meanwhile.
         case waiting
         /// It gets events until one side ends.
         case watching
+        /// It gets pictures until one side ends.
+        case previewing(PreviewKind)
     }
 
     /// Events that a watcher may lag behind.
     private static let mostEvents = 1000
     /// A reply must be taken within this time.
     private static let patience = Duration.seconds(10)
+    /// How long somebody who wants pictures may stand still in the middle of one.
+    private static let standstill = Duration.seconds(30)
     /// How long the rest of a line without end is read and dropped, so that its sender gets to read why.
     private static let discarding = Duration.seconds(2)
 
@@ -42,6 +46,14 @@ final class ControlClient {
         self.id = id
         self.connection = connection
         self.peer = peer
+    }
+
+    /// It gets what comes until one side ends.
+    private var isFollowing: Bool {
+        switch phase {
+        case .watching, .previewing: true
+        case .listening, .waiting: false
+        }
     }
 
     /// Nothing of it is under way: it may be closed to make room.
@@ -92,6 +104,21 @@ final class ControlClient {
         send(Reply.success([:]).line, now: now)
     }
 
+    /// Answers, and sends pictures from now on, one after the other without anything in between.
+    func preview(_ kind: PreviewKind, now: Timestamp) {
+        phase = .previewing(kind)
+        send(Reply.success([:]).line, now: now)
+    }
+
+    /// A new picture, unless the one before has not gone out yet: who is slow sees fewer of them.
+    func offer(_ picture: PreviewPicture, now: Timestamp) {
+        guard phase == .previewing(picture.kind), output.isEmpty else { return }
+        output = picture.bytes[...]
+        // Who takes nothing at all for longer has left, or might as well have.
+        givesUp = now + Self.standstill
+        flush()
+    }
+
     /// Refuses it for good.
     func dismiss(_ failure: Failure, now: Timestamp) {
         discards = true
@@ -123,7 +150,7 @@ final class ControlClient {
         if discards {
             givesUp = now + Self.discarding
         } else {
-            givesUp = output.isEmpty || phase == .watching ? nil : now + Self.patience
+            givesUp = output.isEmpty || isFollowing ? nil : now + Self.patience
         }
     }
 
@@ -132,7 +159,7 @@ final class ControlClient {
             guard let bytes = try connection.read(upTo: 16384) else { return }
             if bytes.isEmpty {
                 hasEnded = true
-                if phase == .watching || discards { isClosed = true }
+                if isFollowing || discards { isClosed = true }
             } else if phase == .listening, !discards {
                 splitter.append(bytes)
             }

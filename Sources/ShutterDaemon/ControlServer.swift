@@ -58,6 +58,20 @@ package final class ControlServer {
         waiting.removeValue(forKey: id)?.watch(now: now)
     }
 
+    /// Answers a request by sending pictures from now on.
+    package func preview(_ id: RequestID, _ kind: PreviewKind, now: Timestamp) {
+        waiting.removeValue(forKey: id)?.preview(kind, now: now)
+    }
+
+    /// The kinds of pictures that somebody wants.
+    package var previews: Set<PreviewKind> {
+        Set(clients.compactMap { if case .previewing(let kind) = $0.phase { kind } else { nil } })
+    }
+
+    package func offer(_ picture: PreviewPicture, now: Timestamp) {
+        for client in clients { client.offer(picture, now: now) }
+    }
+
     package func post(_ event: [String: JSONValue]) {
         let watchers = clients.filter { $0.phase == .watching }
         guard !watchers.isEmpty else { return }

@@ -13,6 +13,8 @@ package struct Parts {
     package var catalogue: any Catalogue
     package var ring: any RingOutput
     package var animator: RingAnimator
+    /// nil = there is none.
+    package var preview: (any PreviewSource)?
     /// A vibration motor or piezo.
     package var feedback: (any OutputLine)?
     /// More descriptors to poll, each with what is to be done when it is readable (terminal keys, a played waveform).
@@ -38,7 +40,7 @@ package struct Parts {
 
     package init(
         lines: [any ButtonLine], camera: any Camera, saver: any PhotoSaver, recorder: any VideoRecorder, catalogue: any Catalogue,
-        ring: any RingOutput, animator: RingAnimator, feedback: (any OutputLine)? = nil, extras: [Extra] = [], refreshStorage: @escaping @Sendable () -> Void,
+        ring: any RingOutput, animator: RingAnimator, preview: (any PreviewSource)? = nil, feedback: (any OutputLine)? = nil, extras: [Extra] = [], refreshStorage: @escaping @Sendable () -> Void,
         oldestJob: @escaping () -> Timestamp?, adopt: @escaping (Settings) -> Void = { _ in }, whenArmed: @escaping () -> Void = {}
     ) {
         self.lines = lines
@@ -48,6 +50,7 @@ package struct Parts {
         self.catalogue = catalogue
         self.ring = ring
         self.animator = animator
+        self.preview = preview
         self.feedback = feedback
         self.extras = extras
         self.refreshStorage = refreshStorage

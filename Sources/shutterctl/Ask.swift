@@ -15,6 +15,8 @@ extension Main {
         let wantsContents = (verb.output == .contents || invocation.options["cat"] != nil) && !globals.json
         if wantsContents { try Output.refuseTerminal(for: "a photo or clip", verb.name) }
 
+        if verb.name == "preview" { return try preview(invocation, globals) }
+
         let path = Places.socket(option: globals.socket, environment: Environment.all) { access($0, F_OK) == 0 }
         var connection = try Connection(to: path)
         try connection.send(invocation.request)

@@ -14,7 +14,7 @@ enum Bars {
             let eighths = count == 0 ? 0 : max(1, count * space * 8 / most)
             let bar = String(repeating: "█", count: eighths / 8) + (eighths % 8 == 0 ? "" : ["▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8 - 1])
             let number = "\(count)"
-            return "  \(String(repeating: " ", count: labels - label.count))\(label) \(String(repeating: " ", count: counts - number.count))\(number) \(bar)\n"
+            return "  \(String(repeating: " ", count: labels - label.count))\(label) \(String(repeating: " ", count: counts - number.count))\(number)\(bar.isEmpty ? "" : " \(bar)")\n"
         }.joined()
     }
 }

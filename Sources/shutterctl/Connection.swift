@@ -64,6 +64,17 @@ struct Connection {
         }
     }
 
+    /// Bytes that follow the last line; empty when the daemon closed the connection. Ends the program when nobody reads stdout.
+    mutating func bytes(within seconds: Int) throws(Failure) -> [UInt8] {
+        let rest = splitter.takeRest()
+        if !rest.isEmpty { return rest }
+        switch socket.waitToRead(until: Clock.now + .seconds(seconds), orReaderGoneFrom: Output.standard) {
+        case .ready: return try receive()
+        case .readerGone: exit(0)
+        case .late: throw Failure(.unavailable, "no-frames", "no picture came for \(seconds) s; see: shutterctl doctor")
+        }
+    }
+
     private func receive() throws(Failure) -> [UInt8] {
         do throws(SystemError) {
             return try socket.read(upTo: 64 << 10) ?? []

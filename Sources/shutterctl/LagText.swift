@@ -21,9 +21,14 @@ enum LagText {
             text += [one.least, one.p50, one.p90, one.p99, one.most].map { pad(milliseconds($0), 9) }.joined() + "\n"
         }
         for (_, title, one) in all {
-            text += "\n\(title)\n" + Bars.text(one.classes.map { ("\(milliseconds($0.from)) … \(milliseconds($0.to))", $0.count) }, width: width)
+            text += "\n\(title)\n" + Bars.text(one.classes.map { (shown($0), $0.count) }, width: width)
         }
         return text
+    }
+
+    /// In microseconds where hundredths of a millisecond are too coarse.
+    private static func shown(_ one: Distribution.Class) -> String {
+        one.to - one.from < 10 ? "\(one.from) … \(one.to) us" : "\(milliseconds(one.from)) … \(milliseconds(one.to))"
     }
 
     private static func pad(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(0, width - text.count)) + text }

@@ -21,6 +21,7 @@ struct Assembly {
     private let keys: TerminalKeys?
     private let saver: PhotoPipeline
     private let recorder: Recorder
+    private let preview: Preview
 
     init(_ settings: Settings, _ options: DaemonOptions.Values) throws(Failure) {
         let store = MediaStore(Media.StorageSettings(root: settings.storage.root, state: settings.storage.state, reserve: settings.storage.reserve))
@@ -49,6 +50,7 @@ struct Assembly {
         for warning in store.warnings { log.write(.warning, warning) }
         for path in store.recovered { log.write(.notice, "finished the photo of an earlier run: \(path)") }
 
+        preview = try started("the preview") { [saver] () throws(SystemError) in try Preview(feed, isSaving: saver.isSaving) }
         var extras = [
             Parts.Extra(descriptor: ring.descriptor) { [log] _ in
                 for fault in ring.drain() {
@@ -79,6 +81,7 @@ struct Assembly {
             animator: RingAnimator(
                 count: ring.count, theme: settings.ring.theme, reduceMotion: settings.ring.reduceMotion,
                 isOnOff: settings.ring.hardware.isOnOff(), brightness: settings.ring.brightness, budget: Double(settings.ring.budget)),
+            preview: preview,
             feedback: settings.feedback.line.map { GPIOOutput($0, active: settings.feedback.active, finder: settings.lineFinder) },
             extras: extras, refreshStorage: { store.refresh() }, oldestJob: { [saver] in saver.oldestJobSince },
             adopt: { [saver] new in
@@ -98,6 +101,7 @@ struct Assembly {
 
     /// After the loop: what is in flight is finished, and the terminal is as it was.
     func close() {
+        preview.close()
         saver.shutdown()
         keys?.close()
     }

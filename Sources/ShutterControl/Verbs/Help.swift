@@ -37,7 +37,7 @@ package enum Help {
     /// Whether a global option means something to a verb.
     private static func concerns(_ option: String, _ verb: Verb) -> Bool {
         switch option {
-        case "socket": verb.place != .offline
+        case "socket": verb.place != .offline || ["doctor", "ssh-gate"].contains(verb.name)
         case "config", "boards": verb.place == .offline
         case "version": false
         default: true

@@ -32,6 +32,16 @@ package enum VerbTable {
         Verb("watch", .read, by: .stream, gate: true, output: .events,
              help: "Print one line for each thing that happens.",
              examples: ["shutterctl watch", "shutterctl watch --json"]),
+        Verb("preview",
+             options: [
+                 .init("terminal", help: "draw it here, in colour"),
+                 .init("columns", value: "N", kind: .whole(20...400), help: "the width to draw in, where the terminal's is unknown"),
+                 .init("pixels", isHidden: true, help: "send PPM pictures instead"),
+             ],
+             .read, by: .stream, gate: true, output: .events,
+             help: "Show what the camera sees, as Motion JPEG.",
+             details: "Ten small pictures a second, as in: shutterctl preview | ffplay -f mjpeg -",
+             examples: ["shutterctl preview > film.mjpeg", "shutterctl preview --terminal"]),
         Verb("last",
              options: [
                  .init("cat", help: "write the file itself to stdout"),

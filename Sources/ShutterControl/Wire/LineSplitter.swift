@@ -53,6 +53,12 @@ package struct LineSplitter: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
+    /// Takes what came after the last line, where something else than lines follows.
+    package mutating func takeRest() -> [UInt8] {
+        defer { (buffer, start, searched) = ([], 0, 0) }
+        return Array(buffer[start...])
+    }
+
     /// The next line without its end, or nil until more bytes come.
     package mutating func next() throws(Fault) -> String? {
         while searched < buffer.count, buffer[searched] != UInt8(ascii: "\n") { searched += 1 }

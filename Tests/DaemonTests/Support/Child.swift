@@ -50,7 +50,14 @@ final class Child: @unchecked Sendable {
     var output: [UInt8] { (try? FileSystem.wholeFile(outputPath, atMost: 1 << 28)) ?? [] }
     var outputText: String { String(decoding: output, as: UTF8.self) }
     var errors: String { String(decoding: (try? FileSystem.wholeFile(errorsPath)) ?? [], as: UTF8.self) }
-    var hasEnded: Bool { !Poller.wait([.init(end.number)], until: Clock.now).isEmpty }
+    /// Not by `end` alone: OpenSSH closes what it does not know.
+    var hasEnded: Bool {
+        code.withLock { code in
+            if code != nil { return true }
+            var info = siginfo_t()
+            return waitid(P_PID, id_t(pid), &info, Int32(WEXITED) | Int32(WNOHANG) | Int32(WNOWAIT)) != 0 || info.si_signo != 0
+        }
+    }
     /// For waiting on its end and on something else.
     var endDescriptor: Int32 { end.number }
 
@@ -64,6 +71,10 @@ final class Child: @unchecked Sendable {
         let limit = Clock.now + time
         while Poller.wait([.init(end.number)], until: limit).isEmpty {
             if Clock.now >= limit { throw Late("the end of process \(pid); it said: \(errors)") }
+        }
+        while !hasEnded {
+            if Clock.now >= limit { throw Late("the end of process \(pid); it said: \(errors)") }
+            Clock.sleep(until: Clock.now + .milliseconds(2))
         }
         return code.withLock { code in
             if let code { return code }
