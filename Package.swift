@@ -99,6 +99,7 @@ let package = Package(
         .testTarget(name: "GPIOTests", dependencies: ["GPIO", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "LEDRingTests", dependencies: ["LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO"]),
+        .testTarget(name: "RecorderTests", dependencies: ["Media", "Camera", "Simulation", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Camera", "LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(
             name: "DaemonTests",

@@ -98,13 +98,10 @@ static int make_scaler(struct cffmpeg_encoder *self, const struct cffmpeg_pictur
     if (self->scaler && last->format == picture->format && last->width == picture->width && last->height == picture->height
         && last->is_full_range == picture->is_full_range) return 0;
     sws_freeContext(self->scaler);
-    self->scaler = sws_getContext(picture->width, picture->height, pixel_format(picture->format), self->codec->width, self->codec->height,
-                                  AV_PIX_FMT_YUV420P, SWS_BILINEAR | SWS_ACCURATE_RND, NULL, NULL, NULL);
+    bool is_full = picture->is_full_range || picture->format > CFFMPEG_NV12;
+    self->scaler = cffmpeg_scaler(picture->width, picture->height, pixel_format(picture->format), is_full, self->codec->width,
+                                  self->codec->height, self->codec->color_range == AVCOL_RANGE_JPEG, SWS_BILINEAR | SWS_ACCURATE_RND);
     if (!self->scaler) return AVERROR(EINVAL);
-    const int *bt601 = sws_getCoefficients(SWS_CS_ITU601);
-    bool is_rgb = picture->format > CFFMPEG_NV12;
-    sws_setColorspaceDetails(self->scaler, bt601, is_rgb || picture->is_full_range, bt601, self->codec->color_range == AVCOL_RANGE_JPEG,
-                             0, 1 << 16, 1 << 16);
     self->scaled = *picture;
     return 0;
 }

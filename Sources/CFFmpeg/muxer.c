@@ -3,6 +3,8 @@
 
 #include "support.h"
 
+#include <time.h>
+
 struct cffmpeg_muxer {
     AVFormatContext *format;
     AVPacket *packet;

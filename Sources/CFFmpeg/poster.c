@@ -8,16 +8,14 @@ static int shrink(const AVFrame *frame, int box_width, int box_height, uint8_t *
     int target_width = wide > high ? box_width : (int)(wide / frame->height), target_height = wide > high ? (int)(high / frame->width) : box_height;
     target_width = FFMAX(2, FFMIN(target_width, frame->width) & ~1);
     target_height = FFMAX(2, FFMIN(target_height, frame->height) & ~1);
-    struct SwsContext *scaler = sws_getContext(frame->width, frame->height, frame->format, target_width, target_height, AV_PIX_FMT_YUV420P,
-                                               SWS_AREA, NULL, NULL, NULL);
+    struct SwsContext *scaler = cffmpeg_scaler(frame->width, frame->height, frame->format, frame->color_range == AVCOL_RANGE_JPEG, target_width,
+                                               target_height, true, SWS_AREA);
     uint8_t *memory = malloc((size_t)target_width * target_height * 3 / 2);
     if (!scaler || !memory) {
         sws_freeContext(scaler);
         free(memory);
         return AVERROR(ENOMEM);
     }
-    const int *bt601 = sws_getCoefficients(SWS_CS_ITU601);
-    sws_setColorspaceDetails(scaler, bt601, frame->color_range == AVCOL_RANGE_JPEG, bt601, 1, 0, 1 << 16, 1 << 16);
     uint8_t *planes[4] = {memory, memory + (size_t)target_width * target_height, NULL, NULL};
     planes[2] = planes[1] + (size_t)(target_width / 2) * (target_height / 2);
     int strides[4] = {target_width, target_width / 2, target_width / 2, 0};

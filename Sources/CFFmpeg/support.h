@@ -13,6 +13,10 @@
 
 static inline bool cffmpeg_is_mjpeg(const struct cffmpeg_video *video) { return !strcmp(video->encoder, "mjpeg"); }
 
+// A scaler of BT.601 that also converts between full and limited range; NULL when there is none.
+struct SwsContext *cffmpeg_scaler(int width, int height, enum AVPixelFormat format, bool is_full, int to_width, int to_height, bool to_full,
+                                  int flags);
+
 // What the picture's code values mean: what libcamera calls sYCC when they have full range, else SMPTE 170M.
 #define CFFMPEG_SET_COLOURS(target, is_full)                                                                                 \
     do {                                                                                                                     \

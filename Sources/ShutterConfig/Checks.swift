@@ -130,6 +130,10 @@ extension Checker {
         }
         if let longest = video.max { require(longest >= video.fragment, "video.max", "must not be shorter than", "video.fragment") }
 
+        if let largest = video.maxSize {
+            let two = Double(video.bitrate) / 4 * video.fragment.seconds
+            require(Double(largest) >= two, "video.max_size", "has not even room for two fragments of", "video.bitrate")
+        }
         require(
             video.encoder != .hardware || facts.hasEncoder, "video.encoder",
             "is not on the board \"\(settings.board)\"; use \"auto\", \"software\" or \"mjpeg\"")

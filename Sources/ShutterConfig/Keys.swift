@@ -104,7 +104,10 @@ extension Schema {
             "How much of the time before the press a clip shows."),
         Key(
             "video.max", \.video.max, Kind<Duration>.duration(.seconds(1) ... .seconds(86400)).or("off", "0s"),
-            "The longest clip."),
+            "A longer clip goes on in the next file."),
+        Key(
+            "video.max_size", \.video.maxSize, Kind<UInt64>.quantity(.bytes, 10_000_000...1_000_000_000_000).or("off"),
+            "A larger clip goes on in the next file."),
 
         Key("storage.root", \.storage.root, .path, "The folder that holds DCIM."),
         Key("storage.reserve", \.storage.reserve, .quantity(.bytes, 1_000_000...1_000_000_000_000), "What is left free."),

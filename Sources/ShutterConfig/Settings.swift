@@ -221,8 +221,10 @@ package struct VideoSettings: Equatable, Sendable {
     package var fragment = Duration.seconds(1)
     /// How much of the time before the press a clip shows.
     package var preroll = Duration.zero
-    /// The longest clip; nil = off.
+    /// A longer clip goes on in the next file; nil = off.
     package var max: Duration?
+    /// A larger clip goes on in the next file, bytes; nil = off.
+    package var maxSize: UInt64?
 
     package init() {}
 }

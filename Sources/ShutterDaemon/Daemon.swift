@@ -37,7 +37,7 @@ package final class Daemon {
     /// Requests that wait for a photo.
     var waiting: [CaptureID: RequestID] = [:]
     /// Who waits for the camera to be closed, or to be ours again.
-    private var lending: [(RequestID, isLent: Bool)] = []
+    var lending: [(RequestID, isLent: Bool)] = []
     private var lags = Lags()
     private var storageFault: Fault?
     private var nextStorageLook: Timestamp
@@ -101,9 +101,9 @@ package final class Daemon {
         // What was asked before the end may have come in the middle of the last turn.
         for request in control.service(now: now) { handle(request) }
         step(readings: [:])
-        parts.preview?.want([])
         parts.recorder.close(until: Clock.now + Self.closeBudget)
         takeClipEvents()
+        parts.preview?.want([])
         parts.camera.stop()
         jobs.close()
         // Who waits for one of them is still answered.
@@ -118,13 +118,13 @@ package final class Daemon {
     private func turn() {
         var interests = control.interests
         let controlCount = interests.count
-        let sources: [(descriptor: Int32, drain: () -> Void)] = [
-            (signals.descriptor, { [self] in for number in signals.drain() { handle(signal: number) } }),
-            (parts.camera.descriptor, { [self] in for event in parts.camera.drain() { handle(event) } }),
-            (parts.saver.descriptor, { [self] in for result in parts.saver.drain() { handle(result) } }),
-            (parts.recorder.descriptor, { [self] in takeClipEvents() }),
-            (parts.preview?.descriptor ?? -1, { [self] in for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) } }),
-            (jobs.descriptor, { [self] in jobs.drain() }),
+        let sources: [(descriptor: Int32, due: Timestamp?, drain: () -> Void)] = [
+            (signals.descriptor, nil, { [self] in for number in signals.drain() { handle(signal: number) } }),
+            (parts.camera.descriptor, parts.camera.deadline, { [self] in for event in parts.camera.drain() { handle(event) } }),
+            (parts.saver.descriptor, nil, { [self] in for result in parts.saver.drain() { handle(result) } }),
+            (parts.recorder.descriptor, parts.recorder.deadline, { [self] in takeClipEvents() }),
+            (parts.preview?.descriptor ?? -1, nil, { [self] in for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) } }),
+            (jobs.descriptor, nil, { [self] in jobs.drain() }),
         ]
         interests += sources.map { Poller.Interest($0.descriptor) }
         interests += parts.lines.map { Poller.Interest($0.descriptor) }
@@ -140,7 +140,9 @@ package final class Daemon {
         }
         for change in lineFaults.changes() { tell(change) }
         // Who has nothing to say costs no system call: a press is answered the sooner.
-        for (index, source) in sources.enumerated() where ready.contains(controlCount + index) { source.drain() }
+        for (index, source) in sources.enumerated() where ready.contains(controlCount + index) || source.due.map({ $0 <= now }) ?? false {
+            source.drain()
+        }
         if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
             // Whoever was told of something and asks how things are finds it so.
             step(readings: readings)
@@ -294,26 +296,6 @@ package final class Daemon {
             return reply(request.id, .failure(Failure(.unavailable, why, "there is no picture to show (camera: \(why)); see: shutterctl doctor")))
         }
         control.preview(request.id, request.invocation.options["pixels"] == nil ? .jpeg : .pixels, now: now)
-    }
-
-    /// Answered when the camera is closed, or well again, or cannot be had.
-    private func lendCamera(_ isLent: Bool, _ request: RequestID) {
-        guard pipeline.machine.situation != .recording else { return reply(request, .failure(Failure(.recording))) }
-        if (parts.camera.status.fault?.reason == "lent") == isLent { return reply(request, .success([:])) }
-        lending.append((request, isLent))
-        parts.camera.lend(isLent)
-    }
-
-    private func answerLending(_ fault: Fault?) {
-        let waiting = lending
-        lending = []
-        for (request, isLent) in waiting {
-            if isLent == (fault?.reason == "lent"), isLent || fault == nil {
-                reply(request, .success([:]))
-            } else {
-                reply(request, .failure(Failure(Refusal(fault ?? Fault("refused", "the camera was asked for by somebody else meanwhile")))))
-            }
-        }
     }
 
     private func browse(_ request: ControlServer.ClientRequest) {

@@ -20,8 +20,8 @@ struct Assembly {
     let camera: RingCamera
     private let keys: TerminalKeys?
     private let saver: PhotoPipeline
-    private let preview: Preview
     private let recorder: Recorder
+    private let preview: Preview
 
     init(_ settings: Settings, _ options: DaemonOptions.Values) throws(Failure) {
         let store = MediaStore(Media.StorageSettings(root: settings.storage.root, state: settings.storage.state, reserve: settings.storage.reserve))
@@ -50,8 +50,7 @@ struct Assembly {
         for warning in store.warnings { log.write(.warning, warning) }
         for path in store.recovered { log.write(.notice, "finished the photo of an earlier run: \(path)") }
 
-        let (frames, isSaving) = (camera.feed, saver.isSaving)
-        preview = try started("the preview") { () throws(SystemError) in try Preview(frames, isSaving: isSaving) }
+        preview = try started("the preview") { [saver] () throws(SystemError) in try Preview(feed, isSaving: saver.isSaving) }
         var extras = [
             Parts.Extra(descriptor: ring.descriptor) { [log] _ in
                 for fault in ring.drain() {
@@ -183,7 +182,7 @@ extension Settings {
         ClipSettings(
             width: video.size.width, height: video.size.height, rate: video.rate, bitrate: video.bitrate,
             encoder: ClipSettings.Encoder(rawValue: video.encoder.rawValue) ?? .auto, fragment: video.fragment, preroll: video.preroll,
-            longest: video.max, sidecar: photo.sidecar)
+            longest: video.max, largest: video.maxSize, sidecar: photo.sidecar)
     }
 
     var synthetic: SyntheticSource.Settings {

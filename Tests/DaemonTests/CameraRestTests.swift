@@ -85,4 +85,28 @@ import Testing
         try scratch.write("", to: "free")
         try daemon.armed()
     }
+
+    /// Half pressed, it focuses, and stays so until it is let go of; a camera at rest is awake by then.
+    @Test(arguments: ["zero", "cold"]) func aHalfPressFocuses(lag: String) throws {
+        let scratch = Scratch()
+        let waveform = try scratch.write("""
+            $timescale 1 ms $end
+            $var wire 1 ! shutter $end
+            $var wire 1 " focus $end
+            $enddefinitions $end
+            $dumpvars 1! 1" $end
+            #200 0"
+            #1500 0!
+            #1600 1! 1"
+            #1700
+
+            """, to: "half.vcd")
+        let settings = CameraFaultTests.settings("af=3", camera: "lag = \"\(lag)\"") + "\n[button.focus]\nline = \"terminal\"\n"
+        let daemon = try TestDaemon.ready(settings, in: scratch, arguments: ["--input", waveform, "--exit-at-end"])
+        #expect(try daemon.child.exit() == 0, "\(daemon.child.errors)")
+        let photo = try #require(try Photo.all(in: daemon.media).first)
+        let sidecar = try JSONValue(parsing: String(decoding: try FileSystem.wholeFile(photo.path.dropLast(3) + "JSON"), as: UTF8.self))
+        #expect(sidecar["AfState"] == 2, "focused")
+        #expect(abs(photo.lag) <= 50_000, "awake: \(photo.lag)")
+    }
 }

@@ -227,7 +227,9 @@ int shutter_camera::set(const shutter_value *list, size_t count)
 			wanted.ev = number;
 		else if (name == "AfTrigger" && faults.has("af"))
 			focusIn = number == 0 ? static_cast<int>(faults.number("af", 3)) : -1;
-		else if (name != "AeEnable" && name != "AwbEnable" && name != "AwbMode" && !(name == "AfMode" && faults.has("af")))
+		else if (name == "AfMode" && faults.has("af"))
+			focusIn = number == 1 ? focusIn : -1;
+		else if (name != "AeEnable" && name != "AwbEnable" && name != "AwbMode")
 			return fail(-EINVAL, "this camera has no control \"" + name + "\"");
 	}
 	/* controls-delay=N: they are in force N frames later. controls-wrong: other ones than were asked for. */
@@ -460,6 +462,10 @@ int describeCamera(shutter_camera *camera, shutter_tell tell, void *context)
 {
 	const shutter_value value = { camera ? "id" : "camera", SHUTTER_VALUE_TEXT, 1, "fake" };
 	tell(context, &value);
+	const int64_t least = 0;
+	const shutter_value focus = { "AfMode.min", SHUTTER_VALUE_INTEGER, 1, &least };
+	if (camera && camera->faults.has("af"))
+		tell(context, &focus);
 	return 0;
 }
 

@@ -38,7 +38,8 @@ final class ClipWriter: @unchecked Sendable {
         var last: Timestamp?
     }
 
-    /// Packets wait up to so many bytes; then the encoder waits, and frames are dropped.
+    /// Packets wait up to so many, and so many bytes; then the encoder waits, and frames are dropped.
+    private static let mostItems = 1000
     private static let mostBytes = 24 << 20
 
     let job: ClipJob
@@ -77,7 +78,7 @@ final class ClipWriter: @unchecked Sendable {
     }
 
     /// Blocks while too much waits for the disk.
-    func waitForRoom() { state.wait { $0.isClosed || $0.bytes < Self.mostBytes ? () : nil } }
+    func waitForRoom() { state.wait { $0.isClosed || $0.bytes < Self.mostBytes && $0.items.count < Self.mostItems ? () : nil } }
 
     func cut(_ fault: Fault) { put(.cut(fault)) }
 
@@ -141,10 +142,15 @@ final class ClipWriter: @unchecked Sendable {
     private func isFull(_ file: ClipFile, before packet: Packet) -> Bool {
         if let longest = settings.longest, let first = file.facts.first ?? pending.first.map({ FrameInstant($0.packet) }),
             packet.centre + settings.fragment - first.centre > longest + settings.interval { return true }
-        guard let largest = settings.largest else { return false }
+        guard let largest else { return false }
         let waiting = pending.reduce(0) { $0 + $1.packet.bytes.count }
         let fragment = UInt64(Double(settings.bitrate) / 8 * settings.fragment.seconds * 1.5)
         return file.facts.synced + UInt64(waiting) + fragment > largest
+    }
+
+    /// FAT has no larger files than 4 GiB.
+    private var largest: UInt64? {
+        store.status.fileSystem == "vfat" ? min(settings.largest ?? .max, UInt64(UInt32.max)) : settings.largest
     }
 
     private func flush(next: Timestamp?) throws(Fault) {

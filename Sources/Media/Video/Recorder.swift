@@ -16,6 +16,8 @@ package final class Recorder: VideoRecorder {
     private static let mostRestarts = 3
     /// The last frame of a clip may still be exposed or read out.
     private static let grace = Duration.milliseconds(500)
+    /// A camera at rest may still have to be started.
+    private static let startGrace = Duration.seconds(5)
 
     /// A clip under way, until its end was told.
     private struct Clip {
@@ -111,7 +113,7 @@ package final class Recorder: VideoRecorder {
         take?.stop(id, at: instant, ended: reason.rawValue)
         if take == nil { clip.writer.end(reason.rawValue, at: instant) }
         // Without a camera no frame comes any more.
-        clip.due = reason == .cameraLost ? now : max(now, instant) + Self.grace + (take?.interval ?? .zero) * 3
+        clip.due = reason == .cameraLost ? now : max(now, instant) + (take?.hasFrames ?? true ? Self.grace : Self.startGrace) + (take?.interval ?? .zero) * 3
         clips[id] = clip
         if let take, take === self.take, take.from != nil {
             // The next clip has an encoder of its own, and may begin while this one is finished.
@@ -136,8 +138,10 @@ package final class Recorder: VideoRecorder {
     // MARK: What comes of it
 
     package var deadline: Timestamp? {
-        let silences = takes.compactMap { take in take.silentSince.map { $0 + patience(take) } }
-        let slow = clips.values.compactMap { clip in clip.isSlow ? nil : clip.writer.oldestWaiting.map { $0 + slowness } }
+        // What is well now may fall silent at once, and nothing else would tell.
+        let now = clock.now()
+        let silences = takes.compactMap { take in take.isDone ? nil : (take.silentSince ?? now) + patience(take) }
+        let slow = clips.values.compactMap { clip in clip.isSlow ? nil : (clip.writer.oldestWaiting ?? now) + slowness }
         return earliest(take == nil && isRolling ? rollsAgain : nil, silences.min(), slow.min(), clips.values.compactMap(\.due).min())
     }
 

@@ -152,6 +152,8 @@ final class Take: FrameSubscriber, @unchecked Sendable {
     func detach(_ id: CaptureID) { state.withLock { state in state.attachments.removeAll { $0.writer.job.id == id } } }
 
     var hasClips: Bool { state.withLock { !$0.attachments.isEmpty } }
+    /// Whether the sensor has shown it anything.
+    var hasFrames: Bool { state.withLock { $0.seen != nil } }
     var isDone: Bool { state.withLock { $0.isDone } }
     var failure: Fault? { state.withLock { $0.failure } }
     var silentSince: Timestamp? { state.withLock { $0.silentSince } }

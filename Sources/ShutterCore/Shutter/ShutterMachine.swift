@@ -121,7 +121,11 @@ package struct ShutterMachine: Sendable {
         return isBusy ? .busy : nil
     }
 
-    var blocksRecord: Refusal? { cameraFault ?? storageFault ?? (hasEncoder == true ? nil : hasEncoder == nil ? .starting : .noEncoder) }
+    var blocksRecord: Refusal? {
+        if let fault = cameraFault ?? storageFault { return fault }
+        guard let hasEncoder else { return .starting }
+        return hasEncoder ? nil : .noEncoder
+    }
 
     mutating func press(_ name: InputName, _ output: PressRecognizer.Output) {
         switch output {

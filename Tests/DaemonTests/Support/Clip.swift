@@ -44,7 +44,7 @@ struct Clip {
         let side = TimeCode.side(width: width)
         let raw = scratch.fresh("gray")
         let decode = try Child(
-            "ffmpeg", ["-v", "error", "-i", path, "-vf", "crop=\(width):\(side):0:0", "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "gray", raw], in: scratch)
+            "ffmpeg", ["-v", "error", "-i", path, "-vf", "format=gray,crop=\(width):\(side):0:0", "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "gray", raw], in: scratch)
         guard try decode.exit() == 0, decode.errors.isEmpty else { throw Late("a sound \(path): \(decode.errors)") }
         let bytes = try FileSystem.wholeFile(raw, atMost: 1 << 30)
         _ = try Shell.run("rm \(raw)")

@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # Inside, after the cuts: what was reported is there, nothing half-written has a final name, and the camera goes on.
 . "$BED/lib.sh"
-kind=$1 count=$2 first=$3
+kind=$1 count=$2 first=$3 what=$4
 letters=(a b c d e f g h i j k l m n o p)
 presses 1 300 >"$work/one.vcd"
 
@@ -29,15 +29,56 @@ check_card() {
     echo "$(wc -w <<<"$reported") photos were reported, all are there"
 }
 
+# check_clips NUMBER DEVICE
+check_clips() {
+    local folder=/card/data/media/DCIM/100SHUTR up clip words
+    up=$(grep -a '^up [0-9.]*$' "/cuts/$1.events" | tail -n 1 | cut -d' ' -f2)
+    mount -t "$kind" "$2" /card || return
+    # A file that is not completed yet is not damaged either: the next start does it.
+    shutterd --board simulated --data /card/data --socket "$work/socket" --input "$work/none.vcd" --exit-at-end >"$work/log" 2>&1 || { cat "$work/log"; return 1; }
+    [ -z "$(find "$folder" -name '.*' -type f)" ] || { echo "left over: $(find "$folder" -name '.*' -type f | tr '\n' ' ')"; return 1; }
+    clip=$(find "$folder" -name 'MOV_*.MP4' | sort | tail -n 1)
+    # Before the first fragment there is nothing to be lost but what is younger than a second.
+    if [ -z "$clip" ]; then
+        perl -e 'exit($ARGV[0] < 1)' "$(cat "/cuts/$1.delay")" && { umount /card; echo "the clip was younger than a second"; return; }
+        echo "no clip: $(ls -lA "$folder" /card/data/media/leftovers 2>&1 | tr '\n' ' ')"
+        return 1
+    fi
+    words=$(ffmpeg -v error -i "$clip" -fps_mode passthrough -vf format=gray,crop=320:5:0:0 -f rawvideo -pix_fmt gray -y "$work/codes" 2>&1) && [ -z "$words" ] || { echo "$clip: $words"; return 1; }
+    is_json "${clip%.MP4}.JSON" && umount /card || return
+    [ "$kind" != ext4 ] || e2fsck -fn "$2" 2>&1 || return
+    # The squares of every frame: 64 bits, ns.
+    perl -e '
+        my ($up, $file) = @ARGV;
+        open F, "<:raw", $file or die; local $/; my $bytes = <F>;
+        my ($count, $last) = (length($bytes) / 1600, 0);
+        for my $frame (0 .. $count - 1) {
+            my $code = 0;
+            $code = $code * 2 + (ord(substr $bytes, $frame * 1600 + 640 + $_ * 5 + 2, 1) > 128) for 0 .. 63;
+            die "frame $frame shows $code after $last\n" if $code <= $last;
+            $last = $code;
+        }
+        # The last time that was printed is up to 0.1 s old.
+        my $lost = $up - $last / 1e9;
+        printf "%d frames, %.2f s before the cut are missing\n", $count, $lost;
+        exit($lost > 1.1)' "$up" "$work/codes"
+}
+
 # is_json FILE…
 is_json() {
     perl -MJSON::PP -e 'for (@ARGV) { local ($/, @ARGV) = (undef, $_); eval { decode_json(<>) } or die "@ARGV: $@" }' "$@"
 }
 
 mkdir /card
+# Nothing is pressed.
+printf '%s\n' '$timescale 1 ms $end' '$var wire 1 ! shutter $end' '$enddefinitions $end' '$dumpvars 1! $end' '#10' >"$work/none.vcd"
+case $what in
+    photos) look=check_card since="the first photo" ;;
+    clips) look=check_clips since="the recording began" ;;
+esac
 for ((i = 1; i <= count; i++)); do
-    name="power cut $((first + i)) on $kind, $(cat "/cuts/$i.delay") s after the first photo"
-    if said=$(check_card $i "/dev/ubd${letters[i - 1]}" 2>&1); then
+    name="power cut $((first + i)) on $kind, $(cat "/cuts/$i.delay") s after $since"
+    if said=$($look $i "/dev/ubd${letters[i - 1]}" 2>&1); then
         ok "$name: $(tail -n 1 <<<"$said")"
     else
         not_ok "$name: $(tail -n 5 <<<"$said" | tr '\n' ' ')"

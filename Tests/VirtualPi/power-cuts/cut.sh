@@ -1,34 +1,35 @@
 # SPDX-FileCopyrightText: 2026 The shutterd authors
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Sourced by `run`: the power is cut at random instants while photos are taken, and what had been reported as saved up to
-# then is looked for afterwards. Killing the virtual Pi loses what its kernel had not given to the card.
+# Sourced by `run`: the power is cut at random instants while photos are taken or clips recorded, and what had been reported as
+# saved up to then, or recorded a second before, is looked for afterwards. Killing the virtual Pi loses what its kernel had not
+# given to the card.
 
-# power_cuts KIND COUNT
+# power_cuts KIND COUNT photos|clips
 power_cuts() {
-    local kind=$1 left=$2 done=0 batch
+    local kind=$1 left=$2 what=$3 done=0 batch
     # The kernel has 16 disks.
     while [ "$left" -gt 0 ]; do
         batch=$((left < 10 ? left : 10))
-        cut_and_check "$kind" "$batch" "$done"
+        cut_and_check "$kind" "$batch" "$done" "$what"
         left=$((left - batch)) done=$((done + batch))
     done
 }
 
-# cut_and_check KIND COUNT FIRST: cuts one card after another, then checks all of them in one boot.
+# cut_and_check KIND COUNT FIRST WHAT: cuts one card after another, then checks all of them in one boot.
 cut_and_check() {
     local kind=$1 folder=$work/cuts i disks=()
     rm -rf "$folder"
     mkdir "$folder"
     for ((i = 1; i <= $2; i++)); do
-        cut_one "$kind" "$folder/$i" || { echo "not ok power cut $(($3 + i)) on $kind: no photo was taken: $(tail -n 3 "$folder/$i.log" | tr '\n' ' ')"; return; }
+        cut_one "$kind" "$folder/$i" "$4" || { echo "not ok power cut $(($3 + i)) on $kind: no $4: $(tail -n 3 "$folder/$i.log" | tr '\n' ' ')"; return; }
         disks+=(-d "$folder/$i.image")
     done
-    in_pi -q -l $((60 + 30 * $2)) "${disks[@]}" -r "/cuts=$folder" -- bash "/bed/power-cuts/check.sh" "$kind" "$2" "$3" ||
+    in_pi -q -l $((60 + 30 * $2)) "${disks[@]}" -r "/cuts=$folder" -- bash "/bed/power-cuts/check.sh" "$kind" "$2" "$3" "$4" ||
         echo "not ok power cuts $(($3 + 1)) to $(($3 + $2)) on $kind: the check ended with status $?"
 }
 
-# cut_one KIND PATH: PATH.image is the card, PATH.events what was reported before the power went.
+# cut_one KIND PATH WHAT: PATH.image is the card, PATH.events what was reported before the power went.
 cut_one() {
     local image=$2.image pi delay end=$((SECONDS + 30))
     truncate -s 512M "$image"
@@ -39,9 +40,9 @@ cut_one() {
     : >"$2.events"
     # Each line is with us as soon as it was printed in there.
     VIRTUAL_PI_PID_FILE=$2.pid in_pi -q -l 60 -d "$image" -- \
-        bash "/bed/power-cuts/shoot.sh" "$1" >"$2.events" 2>"$2.log" &
+        bash "/bed/power-cuts/shoot.sh" "$1" "$3" >"$2.events" 2>"$2.log" &
     pi=$!
-    until grep -q '"saved"' "$2.events"; do
+    until grep -qE '"saved"|"cue":"(recording|holding)"' "$2.events"; do
         [ "$SECONDS" -lt "$end" ] && kill -0 "$pi" 2>/dev/null || return 1
         sleep 0.02
     done

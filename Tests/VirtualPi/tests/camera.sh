@@ -88,13 +88,32 @@ photos() {
     echo "$name: worst lag $worst us, a frame each $((elapsed / (after - before))) us, $known of $count photos with an interval; $(grep -o 'camera.dropped.*\|camera.copied.*' <<<"$status" | tr -s ' ' | paste -sd' ')"
 }
 
+# like_cam NAME PHOTO FRAME: the photo shows what cam(1) got of the same camera, in the same colours; three bytes a pixel, R first.
+like_cam() {
+    local mean
+    [ -s "$3" ] || { skip "$1: the photo shows what cam shows: cam writes none of this camera"; return; }
+    djpeg -ppm "$2" | tail -c "$(stat -c %s "$3")" >"$work/photo.rgb"
+    mean=$(perl -e '
+        open my $a, "<:raw", $ARGV[0] or die; open my $b, "<:raw", $ARGV[1] or die; local $/;
+        my @a = unpack "C*", <$a>; my @b = unpack "C*", <$b>;
+        my ($sum, $count) = (0, 0);
+        for (my $i = 0; $i < @b; $i += 7) { $sum += abs $a[$i] - $b[$i]; $count++ }
+        printf "%.2f", $sum / $count' "$work/photo.rgb" "$3")
+    # JPEG itself, at quality 93, and the line of text with the time.
+    perl -e 'exit !($ARGV[0] < 4)' "$mean" && ok "$1: the photo shows what cam shows" || not_ok "$1: the photo differs from what cam shows by $mean of 255 on average"
+    echo "$1: photo and cam differ by $mean of 255 on average"
+}
+
 virtual_camera
 vimc=$(camera-plugin-probe "$PROGRAMS/libshutter-camera.so" list | grep -m 1 vimc)
 virtual=$(camera-plugin-probe "$PROGRAMS/libshutter-camera.so" list | grep -m 1 -i virtual)
 
+# Two frames: cam queues no more requests than that, and vimc waits for two.
+cam -c "$vimc" -s role=still,width=1920,height=1080,pixelformat=BGR888 -C2 -F"$work/cam.#" >/dev/null 2>&1
 start vimc "$vimc"
 photos vimc "${CAMERA_PRESSES:-30}"
 end vimc
+like_cam vimc "$work/data/media/DCIM/100SHUTR/IMG_0001.JPG" "$(echo "$work"/cam.*-000000)"
 if [ -n "$virtual" ]; then
     start virtual "$virtual"
     photos virtual "${CAMERA_PRESSES:-200}"
