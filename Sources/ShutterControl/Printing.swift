@@ -40,7 +40,7 @@ package enum Printing {
                 continue
             }
             let text = plain(value)
-            words.append("\(Shown.oneLine(name))=\(text.isEmpty || text.contains(" ") ? value.line : text)")
+            words.append("\(Shown.oneLine(name))=\(text.isEmpty || text.contains(" ") ? Shown.oneLine(value.line) : text)")
         }
         return words.joined(separator: " ")
     }
@@ -59,7 +59,8 @@ package enum Printing {
         case .null: "-"
         case .bool(let flag): flag ? "yes" : "no"
         case .array(let values): values.isEmpty ? "-" : values.map(plain).joined(separator: ", ")
-        case .int, .double, .object: value.line
+        // JSON leaves DEL and the controls above it as they are, and terminals obey them.
+        case .int, .double, .object: Shown.oneLine(value.line)
         }
     }
 
