@@ -8,6 +8,8 @@ build_packages=(g++ pkgconf libgpiod-dev libcamera-dev libturbojpeg0-dev libexif
 test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli ffmpeg libraw-bin openssh-server openssh-client mandoc zsh fish python3)
 # What runs inside the virtual Pi, on each tree.
 bed_packages=(udev ffmpeg gpiod libcamera-tools libcamera-ipa jpeginfo libjpeg-turbo-progs dosfstools exfatprogs e2fsprogs)
+# And on this machine's own tree alone, which is enough for it.
+leak_packages=(valgrind)
 
 # need_packages NAME...: installs those of them that are not there.
 need_packages() {

@@ -139,20 +139,27 @@ struct EncoderTests {
 extension Frame {
     /// R, G, B of a pixel.
     fileprivate func rgb(x: Int, y: Int) -> [Int] {
-        withBytes { bytes in
+        withBytes { bytes -> [Int] in
             func at(_ plane: Int, _ x: Int, _ y: Int) -> Int { Int(bytes[layout.planes[plane].offset + y * layout.planes[plane].stride + x]) }
-            let (luma, u, v): (Int, Int, Int)
             switch layout.format {
             case .rgb888: return [at(0, x * 3 + 2, y), at(0, x * 3 + 1, y), at(0, x * 3, y)]
             case .bgr888: return [at(0, x * 3, y), at(0, x * 3 + 1, y), at(0, x * 3 + 2, y)]
             case .xrgb8888: return [at(0, x * 4 + 2, y), at(0, x * 4 + 1, y), at(0, x * 4, y)]
-            case .yuv420: (luma, u, v) = (at(0, x, y), at(1, x / 2, y / 2), at(2, x / 2, y / 2))
-            case .nv12: (luma, u, v) = (at(0, x, y), at(1, x / 2 * 2, y / 2), at(1, x / 2 * 2 + 1, y / 2))
+            case .yuv420: return rgb(luma: at(0, x, y), u: at(1, x / 2, y / 2), v: at(2, x / 2, y / 2))
+            case .nv12: return rgb(luma: at(0, x, y), u: at(1, x / 2 * 2, y / 2), v: at(1, x / 2 * 2 + 1, y / 2))
             }
-            let isFull = layout.range == .full
-            let bright = isFull ? Double(luma) : Double(luma - 16) * 255 / 219
-            let (blue, red) = (Double(u - 128) * (isFull ? 1 : 255.0 / 224), Double(v - 128) * (isFull ? 1 : 255.0 / 224))
-            return [bright + 1.402 * red, bright - 0.344136 * blue - 0.714136 * red, bright + 1.772 * blue].map { Int(min(max($0.rounded(), 0), 255)) }
         }
+    }
+
+    /// By the weights of Rec. 601.
+    private func rgb(luma: Int, u: Int, v: Int) -> [Int] {
+        let isFull = layout.range == .full
+        let bright: Double = isFull ? Double(luma) : Double(luma - 16) * 255 / 219
+        let scale: Double = isFull ? 1 : 255.0 / 224
+        let blue: Double = Double(u - 128) * scale
+        let red: Double = Double(v - 128) * scale
+        let green: Double = bright - 0.344136 * blue - 0.714136 * red
+        let all: [Double] = [bright + 1.402 * red, green, bright + 1.772 * blue]
+        return all.map { Int(min(max($0.rounded(), 0), 255)) }
     }
 }

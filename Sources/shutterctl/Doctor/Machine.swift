@@ -136,7 +136,10 @@ struct Machine {
         let name = unitValues("User").last ?? "root"
         let more = unitValues("SupplementaryGroups").flatMap { $0.split(separator: " ").map(String.init) }
         let group = unitValues("Group").last
-        let groups = [group].compactMap(\.self) + memberships(of: name).dropFirst(group == nil ? 0 : 1) + more
+        // The unit's group stands in place of the user's own.
+        var groups = memberships(of: name)
+        if let group { groups.replaceSubrange(0..<min(1, groups.count), with: [group]) }
+        groups += more
         return Who(name: name, groups: groups.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, origin: "the unit's user is", isUnits: true)
     }
 
