@@ -22,8 +22,8 @@ static int configure(AVCodecContext *codec, const struct cffmpeg_video *video) {
     codec->bit_rate = video->bitrate;
     codec->thread_count = video->threads;
     codec->pix_fmt = cffmpeg_is_mjpeg(video) ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_YUV420P;
-    codec->colorspace = AVCOL_SPC_SMPTE170M;
-    CFFMPEG_SET_COLOURS(codec, is_full);
+    codec->colorspace = CFFMPEG_SPACE(video->is_rec709);
+    CFFMPEG_SET_COLOURS(codec, is_full, video->is_rec709);
     codec->max_b_frames = 0;
     // Key frames are asked for one by one.
     codec->gop_size = 1 << 20;
@@ -56,7 +56,7 @@ int cffmpeg_encoder_open(const struct cffmpeg_video *video, struct cffmpeg_encod
         self->frame->width = video->width;
         self->frame->height = video->height;
         self->frame->colorspace = self->codec->colorspace;
-        CFFMPEG_SET_COLOURS(self->frame, self->codec->color_range == AVCOL_RANGE_JPEG);
+        CFFMPEG_SET_COLOURS(self->frame, self->codec->color_range == AVCOL_RANGE_JPEG, video->is_rec709);
         code = av_frame_get_buffer(self->frame, 0);
     }
     if (code < 0) {
@@ -99,7 +99,8 @@ static int make_scaler(struct cffmpeg_encoder *self, const struct cffmpeg_pictur
         && last->is_full_range == picture->is_full_range) return 0;
     sws_freeContext(self->scaler);
     bool is_full = picture->is_full_range || picture->format > CFFMPEG_NV12;
-    self->scaler = cffmpeg_scaler(picture->width, picture->height, pixel_format(picture->format), is_full, self->codec->width,
+    // The matrix stays what it is.
+    self->scaler = cffmpeg_scaler(picture->width, picture->height, pixel_format(picture->format), is_full, false, self->codec->width,
                                   self->codec->height, self->codec->color_range == AVCOL_RANGE_JPEG, SWS_BILINEAR | SWS_ACCURATE_RND);
     if (!self->scaler) return AVERROR(EINVAL);
     self->scaled = *picture;

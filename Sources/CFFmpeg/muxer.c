@@ -44,8 +44,8 @@ static int describe(AVFormatContext *format, const struct cffmpeg_video *video, 
     parameters->width = video->width;
     parameters->height = video->height;
     parameters->bit_rate = video->bitrate;
-    parameters->color_space = AVCOL_SPC_SMPTE170M;
-    CFFMPEG_SET_COLOURS(parameters, video->is_full_range || cffmpeg_is_mjpeg(video));
+    parameters->color_space = CFFMPEG_SPACE(video->is_rec709);
+    CFFMPEG_SET_COLOURS(parameters, video->is_full_range || cffmpeg_is_mjpeg(video), video->is_rec709);
     stream->time_base = (AVRational){1, CFFMPEG_TICKS_PER_SECOND};
     stream->avg_frame_rate = (AVRational){video->rate, 1};
     if (!header_size) return 0;

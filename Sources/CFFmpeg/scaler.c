@@ -3,7 +3,7 @@
 
 #include "support.h"
 
-struct SwsContext *cffmpeg_scaler(int width, int height, enum AVPixelFormat format, bool is_full, int to_width, int to_height, bool to_full,
+struct SwsContext *cffmpeg_scaler(int width, int height, enum AVPixelFormat format, bool is_full, bool is_rec709, int to_width, int to_height, bool to_full,
                                   int flags) {
     struct SwsContext *self = sws_alloc_context();
     if (!self) return NULL;
@@ -21,7 +21,7 @@ struct SwsContext *cffmpeg_scaler(int width, int height, enum AVPixelFormat form
     if (code >= 0) code = sws_init_context(self, NULL, NULL);
     if (code >= 0) {
         const int *bt601 = sws_getCoefficients(SWS_CS_ITU601);
-        sws_setColorspaceDetails(self, bt601, is_full, bt601, to_full, 0, 1 << 16, 1 << 16);
+        sws_setColorspaceDetails(self, is_rec709 ? sws_getCoefficients(SWS_CS_ITU709) : bt601, is_full, bt601, to_full, 0, 1 << 16, 1 << 16);
         return self;
     }
     sws_freeContext(self);

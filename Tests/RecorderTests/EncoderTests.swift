@@ -28,7 +28,7 @@ struct EncoderTests {
                 if case let .reserved(_, got) = event { frame = got }
             }
         }
-        let format = ClipSettings(width: width, height: height, bitrate: 40_000_000).format(encoder, camera.range)
+        let format = ClipSettings(width: width, height: height, bitrate: 40_000_000).format(encoder, frame!.layout)
         let made = try FFmpegEncoder(format, start: frame!.exposureCentre, threads: 1)
         let packets = try made.encode(frame!, isKey: true) + made.finish()
         let muxer = try ClipMuxer(made.format, wall: nil)
@@ -78,6 +78,33 @@ struct EncoderTests {
             for (index, value) in drawn.enumerated() { worst = max(worst, abs(value - Int(rgb[at + index]))) }
         }
         #expect(worst <= 14, "off by \(worst)")
+    }
+
+    /// What the camera says about its colours is what the file says.
+    @Test(arguments: [ColourRange.full, .limited], [ColourMatrix.rec601, .rec709]) func coloursAreTagged(range: ColourRange, matrix: ColourMatrix) throws {
+        let layout = FrameLayout.packed(.yuv420, width: 64, height: 48, range: range)
+        var tagged = layout
+        tagged.matrix = matrix
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: 64)
+        memset(memory, 128, layout.byteCount)
+        let address = UInt(bitPattern: memory)
+        let zero = Timestamp(nanoseconds: 0)
+        let frame = Frame(
+            layout: tagged, metadata: FrameMetadata(sequence: 0, sensorTimestamp: zero, exposureTime: .zero),
+            bytes: UnsafeRawBufferPointer(start: memory, count: layout.byteCount), giveBack: { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() })
+        let encoder = try FFmpegEncoder(ClipSettings(width: 64, height: 48).format("libx264", tagged), start: zero, threads: 1)
+        let packets = try encoder.encode(frame, isKey: true)
+        let muxer = try ClipMuxer(encoder.format, wall: nil)
+        for packet in packets { try muxer.write(packet, pts: 0, duration: 3000) }
+        try muxer.flush()
+        let path = "/tmp/shutterd-recorder-\(getpid())-tags.mp4"
+        try AtomicFile.replace(path, with: muxer.fetch { [UInt8]($0) })
+        defer { unlink(path) }
+        let said = String(decoding: try #require(shell("ffprobe -v error -show_entries stream=color_range,color_space,color_transfer,color_primaries -of csv=p=0 \(path)")), as: UTF8.self)
+        let space = matrix == .rec709 ? "bt709,bt709,bt709" : range == .full ? "smpte170m,iec61966-2-1,bt709" : "smpte170m,smpte170m,smpte170m"
+        #expect(said == "\(range == .full ? "pc" : "tv"),\(space)\n")
+        // The poster of a clip of either matrix is a JPEG.
+        #expect(try Poster.jpeg(of: path, box: .init(width: 32, height: 32)).starts(with: [0xFF, 0xD8]))
     }
 
     /// Judged when the daemon starts, in words that tell what to do.

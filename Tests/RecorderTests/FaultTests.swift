@@ -55,8 +55,8 @@ struct FaultTests {
         let made = Locked(0)
         let release = Locked(false)
         defer { release.update { $0 = true } }
-        let bench = try Bench(make: { range, start throws(Fault) in
-            let inner = try FFmpegEncoder(Self.settings.format("libx264", range), start: start, threads: 1)
+        let bench = try Bench(make: { layout, start throws(Fault) in
+            let inner = try FFmpegEncoder(Self.settings.format("libx264", layout), start: start, threads: 1)
             let count = made.withLock { count in
                 count += 1
                 return count
@@ -115,8 +115,8 @@ struct FaultTests {
 
     /// An encoder that is slower than the sensor: evenly, so that the clip limps but does not stand still.
     @Test func aSlowEncoderDropsEvenly() throws {
-        let bench = try Bench(camera: .init(width: 320, height: 180, rate: 60), make: { range, start throws(Fault) in
-            Slow(try FFmpegEncoder(Self.settings.format("libx264", range), start: start, threads: 1))
+        let bench = try Bench(camera: .init(width: 320, height: 180, rate: 60), make: { layout, start throws(Fault) in
+            Slow(try FFmpegEncoder(Self.settings.format("libx264", layout), start: start, threads: 1))
         })
         let id = bench.start()
         bench.run(for: .seconds(6))

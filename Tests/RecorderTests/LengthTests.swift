@@ -36,7 +36,7 @@ struct LengthTests {
             ClipJob(id: CaptureID(1), press: start, accepted: start, mode: .video, trigger: .button), settings: settings, store: store, clock: .system
         ) { event in if case let .ended(_, outcome) = event { ended.update { $0 = outcome } } }
         // One second of real packets, again and again.
-        let encoder = try FFmpegEncoder(settings.format("libx264", .full), start: start, threads: 1)
+        let encoder = try FFmpegEncoder(settings.format("libx264", .packed(.yuv420, width: 320, height: 180)), start: start, threads: 1)
         var second: [Packet] = []
         for index in 0..<30 { second += try encoder.encode(grey(start + .seconds(1) * index / 30, UInt64(index)), isKey: index == 0) }
         for turn in 0..<seconds {

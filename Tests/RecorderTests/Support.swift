@@ -53,9 +53,9 @@ final class Bench {
         recorder = try Recorder(
             settings, feed: self.camera.feed, store: store, clock: .system,
             choose: { () throws(Fault) in try EncoderChoice.choose(settings, hardware: false) },
-            make: { name, range, start throws(Fault) in
-                if let make { return try make(range, start) }
-                return try FFmpegEncoder(settings.format(name, range), start: start, threads: 2)
+            make: { name, layout, start throws(Fault) in
+                if let make { return try make(layout, start) }
+                return try FFmpegEncoder(settings.format(name, layout), start: start, threads: 2)
             })
         self.camera.start()
         _ = try wait { if case .encoder = $0 { true } else { false } }

@@ -24,7 +24,7 @@ void cffmpeg_quiet(void);
 
 enum cffmpeg_format { CFFMPEG_YUV420, CFFMPEG_NV12, CFFMPEG_RGB_BYTES, CFFMPEG_BGR_BYTES, CFFMPEG_BGRX_BYTES };
 
-// A picture that stays where it is during the call. YUV is BT.601's, as JPEG has it.
+// A picture that stays where it is during the call.
 struct cffmpeg_picture {
     enum cffmpeg_format format;
     int width, height;
@@ -41,6 +41,7 @@ struct cffmpeg_video {
     int64_t bitrate;     // bits a second
     int threads;
     bool is_full_range;
+    bool is_rec709; // the matrix of the pictures, else BT.601's, as JPEG has it
 };
 
 struct cffmpeg_packet {

@@ -16,7 +16,7 @@ package enum EncoderChoice {
         var said: [String] = []
         for name in candidates(settings.encoder, hardware: hardware) {
             do throws(Fault) {
-                _ = try FFmpegEncoder(settings.format(name, .full), start: Timestamp(nanoseconds: 0), threads: threads)
+                _ = try FFmpegEncoder(settings.format(name, .packed(.yuv420, width: settings.width, height: settings.height)), start: Timestamp(nanoseconds: 0), threads: threads)
                 return name
             } catch {
                 said.append(error.message)
@@ -41,7 +41,8 @@ package enum EncoderChoice {
 }
 
 extension ClipSettings {
-    func format(_ encoder: String, _ range: ColourRange) -> VideoFormat {
-        VideoFormat(encoder: encoder, width: width, height: height, rate: rate, bitrate: bitrate, range: range)
+    /// Of frames of this layout.
+    func format(_ encoder: String, _ layout: FrameLayout) -> VideoFormat {
+        VideoFormat(encoder: encoder, width: width, height: height, rate: rate, bitrate: bitrate, range: layout.range, matrix: layout.matrix)
     }
 }

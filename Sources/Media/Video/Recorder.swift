@@ -32,7 +32,7 @@ package final class Recorder: VideoRecorder {
     private let feed: any FrameFeed
     private let store: MediaStore
     private let clock: MediaClock
-    private let makeEncoder: @Sendable (String, ColourRange, Timestamp) throws(Fault) -> any VideoEncoder
+    private let makeEncoder: @Sendable (String, FrameLayout, Timestamp) throws(Fault) -> any VideoEncoder
     /// nil: something is to be looked at.
     private let mailbox: Mailbox<ClipEvent?>
     private var chooser: Thread?
@@ -53,15 +53,15 @@ package final class Recorder: VideoRecorder {
         try self.init(
             settings, feed: feed, store: store, clock: .system,
             choose: { () throws(Fault) in try EncoderChoice.choose(settings, hardware: hardware) },
-            make: { name, range, start throws(Fault) in
-                try FFmpegEncoder(settings.format(name, range), start: start, threads: EncoderChoice.threads)
+            make: { name, layout, start throws(Fault) in
+                try FFmpegEncoder(settings.format(name, layout), start: start, threads: EncoderChoice.threads)
             })
     }
 
     init(
         _ settings: ClipSettings, feed: any FrameFeed, store: MediaStore, clock: MediaClock,
         choose: @escaping @Sendable () throws(Fault) -> String,
-        make: @escaping @Sendable (String, ColourRange, Timestamp) throws(Fault) -> any VideoEncoder
+        make: @escaping @Sendable (String, FrameLayout, Timestamp) throws(Fault) -> any VideoEncoder
     ) throws(SystemError) {
         self.settings = settings
         self.feed = feed
@@ -201,7 +201,7 @@ package final class Recorder: VideoRecorder {
         guard case let .success(name) = encoder else { return take = nil }
         let new = Take(
             from: instant, settings: settings, clock: clock,
-            make: { [makeEncoder] range, start throws(Fault) in try makeEncoder(name, range, start) },
+            make: { [makeEncoder] layout, start throws(Fault) in try makeEncoder(name, layout, start) },
             wake: { [mailbox] in mailbox.post(nil) })
         take = new
         feed.subscribe(new, from: instant)

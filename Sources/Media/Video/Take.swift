@@ -11,7 +11,7 @@ import ShutterCore
 ///
 ///     camera's thread ──wants, take──▶ queue ──▶ encoder's thread ──▶ packets ──▶ ClipWriter, one or more
 final class Take: FrameSubscriber, @unchecked Sendable {
-    typealias MakeEncoder = @Sendable (ColourRange, Timestamp) throws(Fault) -> any VideoEncoder
+    typealias MakeEncoder = @Sendable (FrameLayout, Timestamp) throws(Fault) -> any VideoEncoder
 
     /// A clip that is fed from here.
     struct Attachment {
@@ -185,7 +185,7 @@ final class Take: FrameSubscriber, @unchecked Sendable {
         var waiting: [(centre: Timestamp, drops: Drops)] = []
         while let (frame, drops) = next() {
             let centre = frame.exposureCentre
-            if encoder == nil { encoder = try make(frame.layout.range, centre) }
+            if encoder == nil { encoder = try make(frame.layout, centre) }
             // To the nearest frame, and counted from the first, so that nothing drifts.
             let isKey = nextKey.map { centre + interval / 2 >= $0 } ?? true
             if isKey { nextKey = key(after: centre, nextKey) }

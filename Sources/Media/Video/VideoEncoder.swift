@@ -35,6 +35,7 @@ struct VideoFormat: Equatable, Sendable {
     /// Bits a second.
     var bitrate: Int
     var range: ColourRange
+    var matrix: ColourMatrix
     /// H.264's parameter sets.
     var header: [UInt8] = []
 
@@ -42,7 +43,7 @@ struct VideoFormat: Equatable, Sendable {
         encoder.withCString { name in
             var video = cffmpeg_video(
                 encoder: name, width: Int32(width), height: Int32(height), rate: Int32(rate), bitrate: Int64(bitrate), threads: Int32(threads),
-                is_full_range: range == .full)
+                is_full_range: range == .full, is_rec709: matrix == .rec709)
             return body(&video)
         }
     }
