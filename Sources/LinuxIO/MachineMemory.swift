@@ -12,9 +12,10 @@ package enum MachineMemory {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let total = field("MemTotal", text) else { return nil }
         // On a Pi this is a link: to the system's heap where the camera has an IOMMU, else to the contiguous one.
-        var target = [UInt8](repeating: 0, count: 256)
+        // CChar, as readlink() has it: converting an array of UInt8 in passing breaks the stack with Swift 6.0.
+        var target = [CChar](repeating: 0, count: 256)
         let length = readlink(heaps + "/vidbuf_cached", &target, target.count)
-        let isAnywhere = length > 0 && String(decoding: target.prefix(length), as: UTF8.self).hasSuffix("system")
+        let isAnywhere = length > 0 && target.prefix(length).suffix(6).elementsEqual("system".utf8CString.dropLast())
         let contiguous = isAnywhere ? nil : field("CmaTotal", text).flatMap { $0 > 0 ? $0 : nil }
         return MemoryPlan.Memory(total: total, contiguous: contiguous)
     }
