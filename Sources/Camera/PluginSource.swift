@@ -49,8 +49,10 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
     private var camera: OpaquePointer?
     private var canFocus = false
     private var rawLayout: RawLayout?
-    /// Of the crops that the camera can have, pixels.
-    private var widest: Int64?
+    /// The largest crop that the camera can have as it is configured, and the one that is wanted.
+    private var widest: Rectangle?
+    private var crop: Rectangle?
+    private var mode = ""
     private var name = "camera"
     /// Warned of already.
     private var missing: Set<String> = []
@@ -104,9 +106,12 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         }
         let names = describe(functions)
         canFocus = names.contains("AfMode.min")
+        let layout = try FrameLayout(stream)
+        // From what the camera can, never from what was before: a mode that saw less leaves no trace.
+        crop = names.contains("ScalerCrop.min") ? widest?.middle(ofShape: layout.width, layout.height) : nil
         return SourceFacts(
-            name: name, layout: try FrameLayout(stream), buffers: Int(stream.buffer_count),
-            interval: .seconds(1 / (rate ?? 30)), raw: rawLayout)
+            name: name, layout: layout, buffers: Int(stream.buffer_count), interval: .seconds(1 / (rate ?? 30)), raw: rawLayout,
+            mode: mode, crop: (crop ?? widest)?.text ?? "")
     }
 
     /// Of the same shape, about 640 wide.
@@ -125,6 +130,7 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         guard let library else { return }
         var controls = settings.controls
         if canFocus, controls["AfMode"] == nil { controls["AfMode"] = .integer(AutoFocus.continuous) }
+        if let crop, controls["ScalerCrop"] == nil { controls["ScalerCrop"] = crop.value }
         while true {
             let result = controls.withValues { library.functions.start(camera, $0, $1) }
             guard result == -EINVAL, let unknown = controls.keys.sorted().first(where: { words(library.functions).contains("\"\($0)\"") }) else {
@@ -189,9 +195,9 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
 
     /// By how much the crop is smaller than the largest one.
     private func zoom(_ metadata: FrameMetadata?) -> Double? {
-        guard let widest, case let .list(crop)? = metadata?.controls["ScalerCrop"], crop.count == 4, case let .integer(width) = crop[2], width > 0
-        else { return nil }
-        return max(1, Double(widest) / Double(width))
+        guard let widest, let crop = metadata?.controls["ScalerCrop"].flatMap(Rectangle.init), crop.width > 0, crop.height > 0 else { return nil }
+        // A picture of another shape leaves something out on two sides only.
+        return max(1, min(Double(widest.width) / Double(crop.width), Double(widest.height) / Double(crop.height)))
     }
 
     package func prepareToRead(_ buffer: Int) {
@@ -236,7 +242,8 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         final class Found {
             var names: Set<String> = []
             var id: String?
-            var widest: Int64?
+            var mode = ""
+            var widest: Rectangle?
         }
         let found = Found()
         _ = functions.describe(camera, { context, value in
@@ -245,13 +252,36 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
             found.names.insert(String(cString: name))
             switch (String(cString: name), MetadataValue(value.pointee)) {
             case let ("id", .text(id)?): found.id = id
-            case let ("ScalerCropMaximum", .list(crop)?) where crop.count == 4:
-                if case let .integer(width) = crop[2] { found.widest = width }
+            case let ("SensorMode", .text(mode)?): found.mode = mode
+            case let ("ScalerCropMaximum", crop?): found.widest = Rectangle(crop)
             default: break
             }
         }, Unmanaged.passUnretained(found).toOpaque())
         if let id = found.id { name = id }
-        widest = found.widest
+        (widest, mode) = (found.widest, found.mode)
         return found.names
+    }
+}
+
+/// libcamera's Rectangle: of the sensor's pixels.
+private struct Rectangle {
+    var x, y, width, height: Int64
+
+    init?(_ value: MetadataValue) {
+        guard case let .list(all) = value, case let numbers = all.compactMap(\.integer), numbers.count == 4 else { return nil }
+        (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
+    }
+
+    var value: MetadataValue { .list([x, y, width, height].map { .integer($0) }) }
+    var text: String { "(\(x), \(y))/\(width)x\(height)" }
+
+    /// The largest part of it with the shape of a picture, in its middle; even, as sensors have it.
+    func middle(ofShape pictureWidth: Int, _ pictureHeight: Int) -> Rectangle {
+        var part = self
+        part.width = min(width, height * Int64(pictureWidth) / Int64(pictureHeight)) / 2 * 2
+        part.height = min(height, width * Int64(pictureHeight) / Int64(pictureWidth)) / 2 * 2
+        part.x += (width - part.width) / 4 * 2
+        part.y += (height - part.height) / 4 * 2
+        return part
     }
 }

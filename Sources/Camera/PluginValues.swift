@@ -34,16 +34,19 @@ extension MetadataValue {
 }
 
 extension [String: MetadataValue] {
-    /// The values as the plugin takes them, in the order of their names; lists and texts have no place in there yet.
+    /// The values as the plugin takes them, in the order of their names. Of lists those of integers (rectangles and sizes
+    /// are such); texts have no place in there yet.
     func withValues<Result>(_ body: (UnsafePointer<shutter_value>?, Int) -> Result) -> Result {
-        // 8 bytes for each value, and its name.
-        let storage = UnsafeMutableRawPointer.allocate(byteCount: Swift.max(1, count) * 8, alignment: 8)
+        // 8 bytes for each element, and the value's name.
+        let elements = self.values.reduce(0) { if case let .list(all) = $1 { $0 + all.count } else { $0 + 1 } }
+        let storage = UnsafeMutableRawPointer.allocate(byteCount: Swift.max(1, elements) * 8, alignment: 8)
         defer { storage.deallocate() }
         var names: [UnsafeMutablePointer<CChar>?] = []
         defer { names.forEach { free($0) } }
         var values: [shutter_value] = []
+        var place = storage
         for (name, value) in sorted(by: { $0.key < $1.key }) {
-            let place = storage + values.count * 8
+            var count = 1
             let type: shutter_value_type
             switch value {
             case .boolean(let flag):
@@ -55,10 +58,17 @@ extension [String: MetadataValue] {
             case .number(let number):
                 place.storeBytes(of: number, as: Double.self)
                 type = SHUTTER_VALUE_NUMBER
-            case .text, .list: continue
+            case .list(let all):
+                let integers = all.compactMap(\.integer)
+                guard !integers.isEmpty, integers.count == all.count else { continue }
+                count = integers.count
+                for (index, number) in integers.enumerated() { place.storeBytes(of: number, toByteOffset: index * 8, as: Int64.self) }
+                type = SHUTTER_VALUE_INTEGER
+            case .text: continue
             }
             names.append(strdup(name))
-            values.append(shutter_value(name: names.last!, type: type.rawValue, count: 1, data: place))
+            values.append(shutter_value(name: names.last!, type: type.rawValue, count: UInt32(count), data: place))
+            place += count * 8
         }
         return values.withUnsafeBufferPointer { body($0.baseAddress, $0.count) }
     }

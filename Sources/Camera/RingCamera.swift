@@ -127,7 +127,8 @@ package final class RingCamera: Camera {
         return CameraStatus(
             state: setup.word, fault: setup.fault, name: state.facts?.name ?? "",
             size: state.facts.map { "\($0.layout.width)x\($0.layout.height)" } ?? "",
-            format: state.facts?.layout.format.rawValue ?? "", rate: interval.map { (10 / $0.seconds).rounded() / 10 } ?? 0,
+            format: state.facts?.layout.format.rawValue ?? "", mode: state.facts?.mode ?? "", crop: state.facts?.crop ?? "",
+            rate: interval.map { (10 / $0.seconds).rounded() / 10 } ?? 0,
             lagMode: settings.rest.rawValue, worstLag: worstLag, buffers: state.facts?.buffers ?? 0,
             framesCompleted: ring?.completed ?? 0, framesDropped: ring?.dropped ?? 0, framesCopied: ring?.copied ?? 0,
             framesLent: ring?.lentNow ?? 0)

@@ -93,12 +93,21 @@ inline void leaveMode(libcamera::CameraConfiguration &config)
 	config.sensorConfig.reset();
 }
 
+/* What was asked for and granted; empty: the pipeline chose. */
+inline std::string modeOf(const libcamera::CameraConfiguration &config)
+{
+	if (!config.sensorConfig)
+		return {};
+	return config.sensorConfig->outputSize.toString() + ", " + std::to_string(config.sensorConfig->bitDepth) + " bits";
+}
+
 #else
 
 constexpr bool kModeNeedsRawStream = true;
 
 inline void askForMode(libcamera::CameraConfiguration &, const libcamera::Size &, unsigned int) {}
 inline void leaveMode(libcamera::CameraConfiguration &) {}
+inline std::string modeOf(const libcamera::CameraConfiguration &) { return {}; }
 
 #endif
 

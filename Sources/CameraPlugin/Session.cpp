@@ -81,6 +81,13 @@ int Session::describe(shutter_tell tell, void *context)
 	};
 	list.addText("id", camera_->id());
 	list.add(camera_->properties());
+	if (config_) {
+		std::string mode = compat::modeOf(*config_);
+		/* The raw stream is what the sensor delivers, as it is. */
+		if (mode.empty() && config_->size() > 1)
+			mode = config_->at(1).size.toString() + ", " + config_->at(1).pixelFormat.toString();
+		list.addText("SensorMode", mode);
+	}
 	tellAll();
 	for (const auto &[id, info] : camera_->controls()) {
 		const std::string min = id->name() + ".min", max = id->name() + ".max", standard = id->name() + ".default";

@@ -89,6 +89,9 @@ package struct CameraStatus: Equatable, Sendable {
     package var name: String
     package var size: String
     package var format: String
+    /// The sensor's mode and the part of it that is shown, see `SourceFacts`; empty = not known.
+    package var mode: String
+    package var crop: String
     /// Frames a second.
     package var rate: Double
     package var lagMode: String
@@ -103,7 +106,8 @@ package struct CameraStatus: Equatable, Sendable {
     package var framesLent: Int
 
     package init(
-        state: String, fault: Fault? = nil, name: String, size: String, format: String, rate: Double, lagMode: String,
+        state: String, fault: Fault? = nil, name: String, size: String, format: String, mode: String = "", crop: String = "", rate: Double,
+        lagMode: String,
         worstLag: Duration? = nil, buffers: Int, framesCompleted: UInt64 = 0, framesDropped: UInt64 = 0, framesCopied: UInt64 = 0, framesLent: Int = 0
     ) {
         self.state = state
@@ -111,6 +115,8 @@ package struct CameraStatus: Equatable, Sendable {
         self.name = name
         self.size = size
         self.format = format
+        self.mode = mode
+        self.crop = crop
         self.rate = rate
         self.lagMode = lagMode
         self.worstLag = worstLag

@@ -41,7 +41,8 @@ extension Daemon {
         return .object([
             "state": .string(camera.state), "reason": camera.fault.map { .string($0.reason) } ?? .null,
             "message": camera.fault.map { .string($0.message) } ?? .null, "name": .string(camera.name),
-            "size": .string(camera.size), "format": .string(camera.format), "rate": .double(camera.rate), "lag": .string(camera.lagMode),
+            "size": .string(camera.size), "format": .string(camera.format),
+            "mode": camera.mode.isEmpty ? .null : .string(camera.mode), "crop": camera.crop.isEmpty ? .null : .string(camera.crop), "rate": .double(camera.rate), "lag": .string(camera.lagMode),
             "worst_lag_us": camera.worstLag.map { .int($0.microseconds) } ?? .null,
             "buffers": .int(Int64(camera.buffers)), "frames": .int(Int64(camera.framesCompleted)),
             "dropped": .int(Int64(camera.framesDropped)), "copied": .int(Int64(camera.framesCopied)), "lent": .int(Int64(camera.framesLent)),

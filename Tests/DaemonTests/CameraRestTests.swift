@@ -75,6 +75,21 @@ import Testing
         #expect(try daemon.stop() == 0)
     }
 
+    /// Small frames come from a mode that sees less, and what it cropped must not stay.
+    @Test func aPhotoSeesTheWholeViewAfterASmallerMode() throws {
+        let settings = CameraFaultTests.settings("modes", camera: "lag = \"ready\"").replacing("640x360", with: "1280x720")
+        let daemon = try TestDaemon.ready(settings)
+        try daemon.armed()
+        for _ in 1...3 {
+            try wait(daemon) { $0["size"] == "640x360" && $0["mode"] == "1332x990, 10 bits" && $0["crop"] == "(700, 764)/2664x1498" }
+            let path = try #require(try daemon.ask("tap")["path"]?.string)
+            let sidecar = try JSONValue(parsing: String(decoding: try FileSystem.wholeFile(path.dropLast(3) + "JSON"), as: UTF8.self))
+            // All of the width, and as much of the height as a picture of 16:9 has.
+            #expect(sidecar["ScalerCrop"] == "(8, 384)/4056x2280", "\(sidecar["ScalerCrop"]?.line ?? "none")")
+        }
+        #expect(try daemon.stop() == 0)
+    }
+
     @Test func aCameraThatSomebodyKeepsIsSaidSo() throws {
         let scratch = Scratch()
         let daemon = try TestDaemon.ready(CameraFaultTests.settings("busy-until=\(scratch.path)/free"), in: scratch)

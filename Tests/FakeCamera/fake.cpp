@@ -97,7 +97,12 @@ struct shutter_camera {
 			::close(timer);
 	}
 
+	struct Rectangle {
+		int64_t x = 0, y = 0, width = 0, height = 0;
+	};
+
 	struct Controls {
+		Rectangle crop;
 		int64_t exposure = 10'000; /* microseconds */
 		double gain = 1;
 		double ev = 0;
@@ -108,6 +113,7 @@ struct shutter_camera {
 		std::vector<shutter_value> values;
 		std::deque<int64_t> integers;
 		std::deque<double> numbers;
+		Rectangle crop;
 		bool isOurs = false;
 	};
 
@@ -122,6 +128,10 @@ struct shutter_camera {
 		liveBuffers -= static_cast<int>(buffers.size());
 		buffers.clear();
 	}
+
+	/* modes: a small picture is of a mode that sees only the middle of the sensor. */
+	bool isSmall() const { return picture.width <= 640; }
+	Rectangle widest() const { return isSmall() ? Rectangle{ 700, 524, 2664, 1980 } : Rectangle{ 8, 4, 4056, 3040 }; }
 
 	int configure(const shutter_camera_wish &wish, shutter_camera_stream &stream, shutter_camera_stream &raw);
 	int start(const shutter_value *list, size_t count);
@@ -225,6 +235,8 @@ int shutter_camera::set(const shutter_value *list, size_t count)
 			wanted.gain = number;
 		else if (name == "ExposureValue")
 			wanted.ev = number;
+		else if (name == "ScalerCrop" && faults.has("modes") && list[i].type == SHUTTER_VALUE_INTEGER && list[i].count == 4)
+			std::memcpy(&wanted.crop, list[i].data, sizeof(wanted.crop));
 		else if (name == "AfTrigger" && faults.has("af"))
 			focusIn = number == 0 ? static_cast<int>(faults.number("af", 3)) : -1;
 		else if (name == "AfMode" && faults.has("af"))
@@ -367,6 +379,11 @@ void shutter_camera::describe(Buffer &buffer, int64_t sensor, const Controls &ap
 	integer("FrameDuration", interval(applied) / 1000);
 	number("AnalogueGain", applied.gain);
 	number("DigitalGain", 1);
+	/* As a camera does that was never told: the crop that was before stays. */
+	if (faults.has("modes")) {
+		buffer.crop = applied.crop;
+		buffer.values.push_back({ "ScalerCrop", SHUTTER_VALUE_INTEGER, 4, &buffer.crop });
+	}
 	/* ae=N: auto exposure has converged at the Nth frame; ae=never. Else it says nothing. */
 	if (faults.has("ae")) {
 		static const uint8_t no = 0, yes = 1;
@@ -466,6 +483,16 @@ int describeCamera(shutter_camera *camera, shutter_tell tell, void *context)
 	const shutter_value focus = { "AfMode.min", SHUTTER_VALUE_INTEGER, 1, &least };
 	if (camera && camera->faults.has("af"))
 		tell(context, &focus);
+	if (camera && camera->faults.has("modes")) {
+		const shutter_camera::Rectangle widest = camera->widest();
+		const shutter_value values[] = {
+			{ "ScalerCropMaximum", SHUTTER_VALUE_INTEGER, 4, &widest },
+			{ "ScalerCrop.min", SHUTTER_VALUE_INTEGER, 4, &widest },
+			{ "SensorMode", SHUTTER_VALUE_TEXT, 1, camera->isSmall() ? "1332x990, 10 bits" : "4056x3040, 12 bits" },
+		};
+		for (const shutter_value &value : values)
+			tell(context, &value);
+	}
 	return 0;
 }
 

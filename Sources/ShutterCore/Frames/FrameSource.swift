@@ -48,13 +48,22 @@ package struct SourceFacts: Sendable {
     package var interval: Duration
     /// Of the Bayer picture that comes with each frame; nil = there is none.
     package var raw: RawLayout?
+    /// What the sensor delivers, as in `2028x1520, 12 bits`; empty = the source does not say.
+    package var mode: String
+    /// The part of the sensor that the picture shows, as libcamera prints its ScalerCrop, `(x, y)/WIDTHxHEIGHT`; empty =
+    /// the source does not say.
+    package var crop: String
 
-    package init(name: String, layout: FrameLayout, buffers: Int, interval: Duration, raw: RawLayout? = nil) {
+    package init(
+        name: String, layout: FrameLayout, buffers: Int, interval: Duration, raw: RawLayout? = nil, mode: String = "", crop: String = ""
+    ) {
         self.name = name
         self.layout = layout
         self.buffers = buffers
         self.interval = interval
         self.raw = raw
+        self.mode = mode
+        self.crop = crop
     }
 }
 
