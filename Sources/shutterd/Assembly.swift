@@ -196,7 +196,7 @@ extension Settings {
     /// The plugin stands beside the program in a build, and in a folder of its own where it is installed.
     func plugin(_ plan: Result<MemoryPlan.Plan, Fault>) -> PluginSource.Settings {
         let folder = Environment.executable.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
-        let usual = ["\(folder)/libshutter-camera.so", "/usr/lib/shutterd/libshutter-camera.so"]
+        let usual = ["\(folder)/libshutter-camera.so", "\(folder)/../lib/shutterd/libshutter-camera.so"]
         var plugin = PluginSource.Settings(paths: camera.plugin.isEmpty ? usual : [camera.plugin])
         plugin.id = camera.id
         plugin.orientation = camera.orientation
