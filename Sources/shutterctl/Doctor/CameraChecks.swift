@@ -82,11 +82,11 @@ extension Doctor {
     /// The plugin, and the libcamera that it was built for.
     private mutating func checkPlugin() {
         let folder = machine.isReal ? Environment.executable.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } : "/nonexistent"
-        let paths = ["/usr/lib/shutterd/libshutter-camera.so", "\(folder)/libshutter-camera.so"]
+        let paths = ["/usr/local/lib/shutterd", "/usr/lib/shutterd", folder].map { "\($0)/libshutter-camera.so" }
         let libraries = Set(["/usr/lib", "/usr/local/lib", "/usr/lib/aarch64-linux-gnu", "/usr/lib/arm-linux-gnueabihf", "/usr/lib/x86_64-linux-gnu"]
             .flatMap { machine.names($0) }.filter { $0.hasPrefix("libcamera.so.") })
         guard let path = paths.first(where: { machine.exists($0) }) else {
-            return tell("plugin", .fault, "the camera plugin is not installed", cure: "sudo apt install shutterd-camera")
+            return tell("plugin", .fault, "the camera plugin is not installed", cure: "in the source: sudo ./deploy/install")
         }
         let needed = Self.libraries(neededBy: (try? FileSystem.wholeFile(machine.path(path), atMost: 64 << 20)) ?? [])
         let missing = needed.subtracting(libraries)

@@ -45,7 +45,7 @@ extension Doctor {
 
     mutating func checkUnit() {
         guard let unit = machine.unit else {
-            return tell("unit", .warning, "shutterd.service is not installed", cure: "sudo apt install shutterd, or start it by hand: shutterd")
+            return tell("unit", .warning, "shutterd.service is not installed", cure: "in the source: sudo ./deploy/install; or start it by hand: shutterd")
         }
         let isEnabled = Machine.unitFolders.contains { folder in
             machine.names(folder).filter { $0.hasSuffix(".wants") }.contains { machine.names("\(folder)/\($0)").contains("shutterd.service") }
