@@ -103,7 +103,7 @@ struct DoctorTests {
         try root.write("", to: "usr/lib/aarch64-linux-gnu/libcamera.so.0.5")
         try expect(root, "plugin", "fault", "was built for libcamera.so.0.4 (installed: libcamera.so.0.5)", cure: "shutterd-build-camera")
         try root.remove("usr/lib/shutterd")
-        try expect(root, "plugin", "fault", "is not installed", cure: "apt install")
+        try expect(root, "plugin", "fault", "is not installed", cure: "deploy/install")
         try root.remove("dev/media0")
         try expect(root, "camera", "fault", "the kernel has no camera", cure: "cable")
     }
