@@ -85,7 +85,7 @@ package enum AtomicFile {
     /// fsync(2) of the folder that holds `path`, so that a rename in it survives. File systems that cannot sync
     /// a folder answer EINVAL; that is all they can do, so it is no error.
     package static func syncFolder(of path: String) throws(SystemError) {
-        let folder = self.folder(of: path)
+        let folder = FileSystem.folder(of: path)
         do throws(SystemError) {
             try sync(try Descriptor(open: folder, O_RDONLY | O_DIRECTORY), subject: folder)
         } catch {
@@ -97,7 +97,7 @@ package enum AtomicFile {
     /// fsynced. Throws ENOTDIR when something else has the name.
     package static func makeFolders(_ path: String, mode: mode_t = 0o755) throws(SystemError) {
         if isFolder(path) { return }
-        let parent = folder(of: path)
+        let parent = FileSystem.folder(of: path)
         if parent != path { try makeFolders(parent, mode: mode) }
         do throws(SystemError) {
             try systemCall("mkdir", path) { mkdir(path, mode) }
@@ -126,11 +126,6 @@ package enum AtomicFile {
     /// Whether something has the name; access(2).
     package static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0
-    }
-
-    private static func folder(of path: String) -> String {
-        let cut = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
-        return cut.isEmpty ? "/" : String(cut)
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -13,7 +13,7 @@ package struct Attribute: Sendable {
 
     /// Without the line's end.
     package func read() throws(SystemError) -> String {
-        let bytes = try readFile(path, limit: 65536)
+        let bytes = try FileSystem.wholeFile(path, atMost: 65536)
         return String(decoding: bytes.reversed().drop { $0 == 10 || $0 == 32 }.reversed(), as: UTF8.self)
     }
 

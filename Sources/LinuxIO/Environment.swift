@@ -28,16 +28,6 @@ package enum Environment {
 
     /// The program's own path, symbolic links resolved.
     package static var executable: String {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
-        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        FileSystem.linkTarget("/proc/self/exe") ?? ""
     }
-}
-
-/// Reads a whole file, or its first `limit` + 1 bytes, so that the reader sees that it is too large.
-package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
-    let file = try Descriptor(open: path, O_RDONLY)
-    var bytes: [UInt8] = []
-    while bytes.count <= limit, let chunk = try file.read(upTo: min(1 << 20, limit + 1 - bytes.count)), !chunk.isEmpty { bytes += chunk }
-    return bytes
 }

@@ -69,6 +69,20 @@ package enum FileSystem {
         return nil
     }
 
+    /// The folder that a name stands in, as dirname(3) has it: `.` for a name without one.
+    package static func folder(of path: String) -> String {
+        let cut = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
+        return cut.isEmpty ? "/" : String(cut)
+    }
+
+    /// What a symbolic link says; nil when there is none. See readlink(2).
+    package static func linkTarget(_ path: String) -> String? {
+        // CChar, as readlink() has it: converting an array of UInt8 in passing breaks the stack with Swift 6.0.
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink(path, &target, target.count)
+        return length < 0 ? nil : String(decoding: target.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// All bytes of a file, also of those in /proc that have no size.
     package static func wholeFile(_ path: String, atMost limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
         let file = try Descriptor(open: path, O_RDONLY)

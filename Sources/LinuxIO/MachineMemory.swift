@@ -8,14 +8,11 @@ import ShutterCore
 package enum MachineMemory {
     /// nil where /proc/meminfo cannot be read.
     package static func read(meminfo: String = "/proc/meminfo", heaps: String = "/dev/dma_heap") -> MemoryPlan.Memory? {
-        guard let bytes = try? readFile(meminfo, limit: 1 << 16) else { return nil }
+        guard let bytes = try? FileSystem.wholeFile(meminfo, atMost: 1 << 16) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         guard let total = field("MemTotal", text) else { return nil }
         // On a Pi this is a link: to the system's heap where the camera has an IOMMU, else to the contiguous one.
-        // CChar, as readlink() has it: converting an array of UInt8 in passing breaks the stack with Swift 6.0.
-        var target = [CChar](repeating: 0, count: 256)
-        let length = readlink(heaps + "/vidbuf_cached", &target, target.count)
-        let isAnywhere = length > 0 && target.prefix(length).suffix(6).elementsEqual("system".utf8CString.dropLast())
+        let isAnywhere = FileSystem.linkTarget(heaps + "/vidbuf_cached")?.hasSuffix("system") ?? false
         let contiguous = isAnywhere ? nil : field("CmaTotal", text).flatMap { $0 > 0 ? $0 : nil }
         return MemoryPlan.Memory(total: total, contiguous: contiguous)
     }

@@ -79,13 +79,3 @@ package final class InstanceLock {
 package func groupNumber(_ name: String) -> UInt32? {
     getgrnam(name)?.pointee.gr_gid
 }
-
-/// Creates a folder and the missing ones above it.
-package func createFolders(_ path: String, mode: mode_t = 0o755) throws(SystemError) {
-    var created = path.hasPrefix("/") ? "/" : ""
-    for part in path.split(separator: "/") {
-        created += part
-        if mkdir(created, mode) != 0, errno != EEXIST { throw SystemError("mkdir", created) }
-        created += "/"
-    }
-}

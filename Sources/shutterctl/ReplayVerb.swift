@@ -37,7 +37,7 @@ extension Main {
 
     private static func readTrace(_ path: String, _ inputs: Set<InputName>) throws(Failure) -> Trace {
         let bytes: [UInt8]
-        do throws(SystemError) { bytes = try readFile(path, limit: Trace.largestFile) } catch { throw cannotRead(path, error) }
+        do throws(SystemError) { bytes = try FileSystem.wholeFile(path, atMost: Trace.largestFile + 1) } catch { throw cannotRead(path, error) }
         do throws(TraceFault) {
             return try Trace(bytes, file: path, inputs: inputs)
         } catch {

@@ -45,9 +45,9 @@ enum Machine {
     }
 
     private static var commit: String? {
-        let folder = Environment.executable.split(separator: "/").dropLast().map(String.init).joined(separator: "/")
-        guard let commit = Spawned.output(["git", "-C", "/" + folder, "rev-parse", "--short", "HEAD"]) else { return nil }
-        let changes = Spawned.output(["git", "-C", "/" + folder, "status", "--porcelain", "--untracked-files=no"]) ?? ""
+        let folder = FileSystem.folder(of: Environment.executable)
+        guard let commit = Spawned.output(["git", "-C", folder, "rev-parse", "--short", "HEAD"]) else { return nil }
+        let changes = Spawned.output(["git", "-C", folder, "status", "--porcelain", "--untracked-files=no"]) ?? ""
         return commit.filter { !$0.isWhitespace } + (changes.isEmpty ? "" : " with changes")
     }
 

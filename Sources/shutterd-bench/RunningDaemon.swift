@@ -78,8 +78,7 @@ final class RunningDaemon {
 
     /// The shutterd beside this program; built when it is not there.
     static let executable: String = {
-        let own = Environment.executable
-        let path = own.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } + "/shutterd"
+        let path = FileSystem.folder(of: Environment.executable) + "/shutterd"
         if access(path, X_OK) == 0 { return path }
         progress("building shutterd")
         guard Spawned(["swift", "build", "-c", "release", "--product", "shutterd"])?.wait() == 0, access(path, X_OK) == 0 else {

@@ -108,7 +108,7 @@ struct Assembly {
 
     private static func readTrace(_ path: String, _ inputs: Set<InputName>) throws(Failure) -> Trace {
         let bytes: [UInt8]
-        do throws(SystemError) { bytes = try readFile(path, limit: Trace.largestFile) } catch {
+        do throws(SystemError) { bytes = try FileSystem.wholeFile(path, atMost: Trace.largestFile + 1) } catch {
             throw Failure(.io, "file", "\(error)")
         }
         let trace: Trace
@@ -195,7 +195,7 @@ extension Settings {
 
     /// The plugin stands beside the program in a build, and in a folder of its own where it is installed.
     func plugin(_ plan: Result<MemoryPlan.Plan, Fault>) -> PluginSource.Settings {
-        let folder = Environment.executable.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
+        let folder = FileSystem.folder(of: Environment.executable)
         let usual = ["\(folder)/libshutter-camera.so", "\(folder)/../lib/shutterd/libshutter-camera.so"]
         var plugin = PluginSource.Settings(paths: camera.plugin.isEmpty ? usual : [camera.plugin])
         plugin.id = camera.id

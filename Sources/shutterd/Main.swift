@@ -59,9 +59,9 @@ struct Main {
 
     /// Two daemons on one socket or one state folder would undo each other's work.
     private static func lock(_ settings: Settings) throws(Failure) -> [InstanceLock] {
-        let folder = settings.control.socket.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
+        let folder = FileSystem.folder(of: settings.control.socket)
         for needed in [folder, settings.storage.state] {
-            do throws(SystemError) { try createFolders(needed) } catch {
+            do throws(SystemError) { try AtomicFile.makeFolders(needed) } catch {
                 throw Failure(.cannotCreate, "no-folder", "\(error); create \(needed) for the user that runs shutterd")
             }
         }

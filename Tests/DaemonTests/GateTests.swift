@@ -142,7 +142,7 @@ struct GateTests {
         let server = try SSHServer(socket: daemon.socket)
         // More than all buffers on the way hold.
         let folder = daemon.media + "/DCIM/100SHUTR"
-        try createFolders(folder)
+        try AtomicFile.makeFolders(folder)
         try AtomicFile.replace(folder + "/IMG_0001.JPG", with: [UInt8](repeating: 0xFF, count: 64 << 20))
         for command in ["watch --json", "get IMG_0001.JPG"] {
             let client = try server.start(command)

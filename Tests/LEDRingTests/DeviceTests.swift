@@ -167,7 +167,7 @@ private func fault<Result>(_ call: () throws(Fault) -> Result) -> Fault? {
         let ring = try RingHardware(driver: .ledClass, device: "\(tree.root)/leds0", count: 2, order: order).open(lines: { () throws(Fault) in [] })
         try ring.write([Colour(red: 1, green: 0.2, blue: 0.4), .off])
         try ring.write([Colour(red: 1, green: 0.2, blue: 0.4), Colour(red: 0, green: 0, blue: 1)])
-        let bytes = try readFile("\(tree.root)/leds0", limit: 100)
+        let bytes = try FileSystem.wholeFile("\(tree.root)/leds0", atMost: 100)
         #expect(bytes == (order.hasWhite ? [204, 0, 51, 51] : [255, 51, 102, 0]) + [0, 0, 255, 0])
     }
 }

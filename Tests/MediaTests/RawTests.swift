@@ -43,7 +43,7 @@ struct RawTests {
         let bytes = Self.pack(rows, sparse)
         let scratch = Scratch()
         let path = scratch.root + "/x.dng"
-        try createFolders(scratch.root)
+        try AtomicFile.makeFolders(scratch.root)
         let facts = ExifFacts(
             settings: PhotoSettings(model: "Test camera"), metadata: TestFrame.metadata, width: width, height: height, orientation: 8,
             time: ExifTime(wall: ExifTests.wall, zone: 0))

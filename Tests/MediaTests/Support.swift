@@ -33,7 +33,7 @@ final class Scratch: Sendable {
 
     func put(_ bytes: [UInt8], at name: String) throws {
         let target = root + "/" + name
-        try AtomicFile.makeFolders(String(target[..<target.lastIndex(of: "/")!]))
+        try AtomicFile.makeFolders(FileSystem.folder(of: target))
         try AtomicFile.replace(target, with: bytes)
     }
 

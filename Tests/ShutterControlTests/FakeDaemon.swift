@@ -51,11 +51,8 @@ final class FakeDaemon: Sendable {
 /// The program as it was built beside the tests, and what it does.
 enum Program {
     static let path: String? = {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
-        let own = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-        let path = own.prefix(upTo: own.lastIndex(of: "/") ?? own.endIndex) + "/shutterctl"
-        return access(String(path), X_OK) == 0 ? String(path) : nil
+        let path = FileSystem.folder(of: Environment.executable) + "/shutterctl"
+        return access(path, X_OK) == 0 ? path : nil
     }()
 
     struct Run: Equatable {

@@ -24,7 +24,7 @@ import Testing
             return Program.run("--config \(path).toml --boards \(boards) \(words)")
         }
 
-        var pixels: [UInt8] { get throws { try readFile(path + ".leds", limit: 10_000) } }
+        var pixels: [UInt8] { get throws { try FileSystem.wholeFile(path + ".leds", atMost: 10_000) } }
     }
 
     static let pixels = "driver = \"led-class\"\ndevice = \"PIXELS\"\ncount = 3\nbrightness = 1"

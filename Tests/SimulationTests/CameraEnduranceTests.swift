@@ -9,10 +9,7 @@ import Testing
 
 /// The way from the plugin to the ring and back, many times; with the plugin of Tests/FakeCamera.
 @Suite(.serialized) struct CameraEnduranceTests {
-    static let plugin: String = {
-        let own = Environment.executable
-        return String(own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex)) + "/libshutter-camera-fake.so"
-    }()
+    static let plugin = FileSystem.folder(of: Environment.executable) + "/libshutter-camera-fake.so"
     static let isThere = access(plugin, F_OK) == 0
 
     private struct Use: CustomStringConvertible {
@@ -22,7 +19,7 @@ import Testing
         var description: String { "\(descriptors) descriptors, \(resident) KB" }
 
         static var now: Use {
-            let status = String(decoding: (try? readFile("/proc/self/status", limit: 1 << 16)) ?? [], as: UTF8.self)
+            let status = String(decoding: (try? FileSystem.wholeFile("/proc/self/status", atMost: 1 << 16)) ?? [], as: UTF8.self)
             let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
             let descriptors = (try? FileSystem.names(in: "/proc/self/fd").count) ?? 0
             return Use(descriptors: descriptors, resident: line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)

@@ -74,7 +74,7 @@ final class Counter: Sendable {
             if let written, written >= number { return }
             let last = state.withLock { $0.last } ?? number
             do throws(SystemError) {
-                if let end = path.lastIndex(of: "/") { try operations.makeFolders(String(path[..<end])) }
+                try operations.makeFolders(FileSystem.folder(of: path))
                 try operations.replace(path, Array(Self.format(max(last, number)).utf8))
                 written = max(last, number)
                 state.withLock { $0.trouble = nil }

@@ -81,7 +81,7 @@ extension Doctor {
 
     /// The plugin, and the libcamera that it was built for.
     private mutating func checkPlugin() {
-        let folder = machine.isReal ? Environment.executable.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } : "/nonexistent"
+        let folder = machine.isReal ? FileSystem.folder(of: Environment.executable) : "/nonexistent"
         let paths = ["/usr/local/lib/shutterd", "/usr/lib/shutterd", folder].map { "\($0)/libshutter-camera.so" }
         let libraries = Set(["/usr/lib", "/usr/local/lib", "/usr/lib/aarch64-linux-gnu", "/usr/lib/arm-linux-gnueabihf", "/usr/lib/x86_64-linux-gnu"]
             .flatMap { machine.names($0) }.filter { $0.hasPrefix("libcamera.so.") })

@@ -31,7 +31,7 @@ final class FakeRoot {
 
     func write(_ text: String, to name: String) throws {
         let file = "\(path)/\(name)"
-        try createFolders(String(file.prefix(upTo: file.lastIndex(of: "/")!)))
+        try AtomicFile.makeFolders(FileSystem.folder(of: file))
         try AtomicFile.replace(file, with: Array(text.utf8))
     }
 
@@ -41,14 +41,14 @@ final class FakeRoot {
     }
 
     func folder(_ name: String, mode: mode_t) throws {
-        try createFolders("\(path)/\(name)")
+        try AtomicFile.makeFolders("\(path)/\(name)")
         chmod("\(path)/\(name)", mode)
     }
 
     func remove(_ name: String) throws { try Shell.run("rm -rf '\(path)/\(name)'") }
 
     func link(_ name: String, to target: String) throws {
-        try createFolders(String("\(path)/\(name)".prefix(upTo: "\(path)/\(name)".lastIndex(of: "/")!)))
+        try AtomicFile.makeFolders(FileSystem.folder(of: "\(path)/\(name)"))
         try systemCall("symlink", name) { symlink(target, "\(path)/\(name)") }
     }
 

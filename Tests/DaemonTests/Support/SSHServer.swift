@@ -24,7 +24,7 @@ final class SSHServer {
         self.scratch = scratch
         log = try NotifySocket(in: scratch)
         // sshd wants its folder where it runs as root.
-        if geteuid() == 0 { try createFolders("/run/sshd") }
+        if geteuid() == 0 { try AtomicFile.makeFolders("/run/sshd") }
         var authorized = ""
         for name in ["host"] + keys.keys.sorted() {
             guard Shell.succeeds("ssh-keygen -q -t ed25519 -N '' -C \(name) -f \(scratch.path)/\(name)") else { throw Late("ssh-keygen") }

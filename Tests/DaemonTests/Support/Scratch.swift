@@ -54,7 +54,7 @@ final class Mounted: Sendable {
 
     init(tmpfs path: String, size: String) throws {
         self.path = path
-        try createFolders(path)
+        try AtomicFile.makeFolders(path)
         guard Shell.succeeds("mount -t tmpfs -o size=\(size),mode=755 tmpfs \(path)") else { throw SystemError("mount", path, code: EPERM) }
     }
 

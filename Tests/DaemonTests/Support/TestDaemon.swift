@@ -8,10 +8,7 @@ import ShutterCore
 
 /// The programs as they were built beside the tests.
 enum Programs {
-    private static let folder: String = {
-        let own = Environment.executable
-        return String(own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex))
-    }()
+    private static let folder = FileSystem.folder(of: Environment.executable)
     static let daemon = folder + "/shutterd"
     static let control = folder + "/shutterctl"
     static let areThere = access(daemon, X_OK) == 0 && access(control, X_OK) == 0
