@@ -50,8 +50,8 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
     private var canFocus = false
     private var rawLayout: RawLayout?
     /// The largest crop that the camera can have as it is configured, and the one that is wanted.
-    private var widest: Rectangle?
-    private var crop: Rectangle?
+    private var widest: SensorArea?
+    private var crop: SensorArea?
     private var mode = ""
     private var name = "camera"
     /// Warned of already.
@@ -111,7 +111,7 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         crop = names.contains("ScalerCrop.min") ? widest?.middle(ofShape: layout.width, layout.height) : nil
         return SourceFacts(
             name: name, layout: layout, buffers: Int(stream.buffer_count), interval: .seconds(1 / (rate ?? 30)), raw: rawLayout,
-            mode: mode, crop: (crop ?? widest)?.text ?? "")
+            mode: mode, crop: (crop ?? widest)?.description ?? "")
     }
 
     /// Of the same shape, about 640 wide.
@@ -195,7 +195,7 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
 
     /// By how much the crop is smaller than the largest one.
     private func zoom(_ metadata: FrameMetadata?) -> Double? {
-        guard let widest, let crop = metadata?.controls["ScalerCrop"].flatMap(Rectangle.init), crop.width > 0, crop.height > 0 else { return nil }
+        guard let widest, let crop = metadata?.controls["ScalerCrop"].flatMap(SensorArea.init), crop.width > 0, crop.height > 0 else { return nil }
         // A picture of another shape leaves something out on two sides only.
         return max(1, min(Double(widest.width) / Double(crop.width), Double(widest.height) / Double(crop.height)))
     }
@@ -243,7 +243,7 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
             var names: Set<String> = []
             var id: String?
             var mode = ""
-            var widest: Rectangle?
+            var widest: SensorArea?
         }
         let found = Found()
         _ = functions.describe(camera, { context, value in
@@ -253,35 +253,12 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
             switch (String(cString: name), MetadataValue(value.pointee)) {
             case let ("id", .text(id)?): found.id = id
             case let ("SensorMode", .text(mode)?): found.mode = mode
-            case let ("ScalerCropMaximum", crop?): found.widest = Rectangle(crop)
+            case let ("ScalerCropMaximum", crop?): found.widest = SensorArea(crop)
             default: break
             }
         }, Unmanaged.passUnretained(found).toOpaque())
         if let id = found.id { name = id }
         (widest, mode) = (found.widest, found.mode)
         return found.names
-    }
-}
-
-/// libcamera's Rectangle: of the sensor's pixels.
-private struct Rectangle {
-    var x, y, width, height: Int64
-
-    init?(_ value: MetadataValue) {
-        guard case let .list(all) = value, case let numbers = all.compactMap(\.integer), numbers.count == 4 else { return nil }
-        (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
-    }
-
-    var value: MetadataValue { .list([x, y, width, height].map { .integer($0) }) }
-    var text: String { "(\(x), \(y))/\(width)x\(height)" }
-
-    /// The largest part of it with the shape of a picture, in its middle; even, as sensors have it.
-    func middle(ofShape pictureWidth: Int, _ pictureHeight: Int) -> Rectangle {
-        var part = self
-        part.width = min(width, height * Int64(pictureWidth) / Int64(pictureHeight)) / 2 * 2
-        part.height = min(height, width * Int64(pictureHeight) / Int64(pictureWidth)) / 2 * 2
-        part.x += (width - part.width) / 4 * 2
-        part.y += (height - part.height) / 4 * 2
-        return part
     }
 }

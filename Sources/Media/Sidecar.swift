@@ -4,9 +4,26 @@
 import FoundationEssentials
 import ShutterCore
 
+/// A JSON file next to a photo or a clip.
+protocol SidecarFile: Encodable {}
+
+extension SidecarFile {
+    /// Sorted keys: the same facts give the same bytes.
+    func serialised() -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        do {
+            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        } catch {
+            // A number that JSON does not know is all that could fail: a photo's are written as null, and a clip has none.
+            fatalError("sidecar: \(error)")
+        }
+    }
+}
+
 /// The JSON next to a photo: all that the camera said, under libcamera's control names and with the values that
 /// rpicam-apps writes, and ours in the object `shutter`.
-struct Sidecar: Encodable {
+struct Sidecar: SidecarFile {
     var metadata: FrameMetadata
     var shutter: Shutter
 
@@ -44,18 +61,6 @@ struct Sidecar: Encodable {
         }
     }
 
-    /// Sorted keys: the same photo gives the same bytes.
-    func serialised() -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        do {
-            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-        } catch {
-            // Values that JSON does not know are written as null, so nothing is left that could fail.
-            fatalError("sidecar: \(error)")
-        }
-    }
-
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         for (name, value) in controls { try container.encode(JSONValue(value), forKey: Key(name)) }
@@ -74,11 +79,7 @@ struct Sidecar: Encodable {
         for (name, value) in known where controls[name] == nil { controls[name] = value.map(MetadataValue.number) }
         if controls["FrameWallClock"] == nil { controls["FrameWallClock"] = metadata.frameWallClock.map(MetadataValue.integer) }
         // rpicam-apps write rectangles as libcamera prints them.
-        for (name, value) in controls where name == "ScalerCrop" {
-            guard case .list(let parts) = value, parts.count == 4 else { continue }
-            let numbers = parts.map { if case .integer(let number) = $0 { "\(number)" } else { "" } }
-            controls[name] = .text("(\(numbers[0]), \(numbers[1]))/\(numbers[2])x\(numbers[3])")
-        }
+        if let crop = controls["ScalerCrop"].flatMap(SensorArea.init) { controls["ScalerCrop"] = .text(crop.description) }
         // Ours alone has this name.
         controls["shutter"] = nil
         return controls

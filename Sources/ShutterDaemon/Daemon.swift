@@ -115,17 +115,29 @@ package final class Daemon {
 
     // MARK: One turn
 
+    /// Who hands something back through a descriptor, and is looked at when its deadline has come, too.
+    private struct Source {
+        var descriptor: Int32
+        var deadline: () -> Timestamp? = { nil }
+        var drain: () -> Void
+    }
+
+    private lazy var sources = [
+        Source(descriptor: signals.descriptor) { [unowned self] in for number in signals.drain() { handle(signal: number) } },
+        Source(descriptor: parts.camera.descriptor, deadline: { [parts] in parts.camera.deadline }) { [unowned self] in
+            for event in parts.camera.drain() { handle(event) }
+        },
+        Source(descriptor: parts.saver.descriptor) { [unowned self] in for result in parts.saver.drain() { handle(result) } },
+        Source(descriptor: parts.recorder.descriptor, deadline: { [parts] in parts.recorder.deadline }) { [unowned self] in takeClipEvents() },
+        Source(descriptor: parts.preview?.descriptor ?? -1) { [unowned self] in
+            for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) }
+        },
+        Source(descriptor: jobs.descriptor) { [unowned self] in jobs.drain() },
+    ]
+
     private func turn() {
         var interests = control.interests
         let controlCount = interests.count
-        let sources: [(descriptor: Int32, due: Timestamp?, drain: () -> Void)] = [
-            (signals.descriptor, nil, { [self] in for number in signals.drain() { handle(signal: number) } }),
-            (parts.camera.descriptor, parts.camera.deadline, { [self] in for event in parts.camera.drain() { handle(event) } }),
-            (parts.saver.descriptor, nil, { [self] in for result in parts.saver.drain() { handle(result) } }),
-            (parts.recorder.descriptor, parts.recorder.deadline, { [self] in takeClipEvents() }),
-            (parts.preview?.descriptor ?? -1, nil, { [self] in for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) } }),
-            (jobs.descriptor, nil, { [self] in jobs.drain() }),
-        ]
         interests += sources.map { Poller.Interest($0.descriptor) }
         interests += parts.lines.map { Poller.Interest($0.descriptor) }
         interests += parts.extras.map { Poller.Interest($0.descriptor) }
@@ -140,10 +152,10 @@ package final class Daemon {
         }
         for change in lineFaults.changes() { tell(change) }
         // Who has nothing to say costs no system call: a press is answered the sooner.
-        for (index, source) in sources.enumerated() where ready.contains(controlCount + index) || source.due.map({ $0 <= now }) ?? false {
+        for (index, source) in sources.enumerated() where ready.contains(controlCount + index) || isDue(source.deadline()) {
             source.drain()
         }
-        if ready.contains(where: { $0 < controlCount }) || control.needsService || control.deadline.map({ $0 <= now }) ?? false {
+        if ready.contains(where: { $0 < controlCount }) || control.needsService || isDue(control.deadline) {
             // Whoever was told of something and asks how things are finds it so.
             step(readings: readings)
             for request in control.service(now: now) { handle(request) }
@@ -174,10 +186,12 @@ package final class Daemon {
         }
     }
 
+    private func isDue(_ deadline: Timestamp?) -> Bool { deadline.map { $0 <= now } ?? false }
+
     private var deadline: Timestamp? {
         earliest(
             pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
-            parts.recorder.deadline, control.deadline, parts.camera.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
+            sources.compactMap { $0.deadline() }.min(), control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
     private var isIdle: Bool {

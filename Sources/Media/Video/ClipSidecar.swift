@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 import ShutterCore
 
 /// The JSON next to a clip's file, in one object `shutter` as with photos.
-struct ClipSidecar: Encodable {
+struct ClipSidecar: SidecarFile {
     private var shutter: Shutter
 
     private struct Shutter: Encodable {
@@ -45,6 +44,7 @@ struct ClipSidecar: Encodable {
     init(_ facts: ClipFile.Facts, _ job: ClipJob, _ saved: SavedClip, clock: String) {
         let (first, last) = (facts.first, facts.last)
         var rate: Double?
+        // More than one frame: the span is not zero.
         if let first, let last, facts.frames > 1 { rate = Double(facts.frames - 1) / (last.centre - first.centre).seconds }
         shutter = Shutter(
             press_ns: job.press.nanoseconds, accepted_ns: job.accepted.nanoseconds, first_ns: first?.centre.nanoseconds,
@@ -59,17 +59,5 @@ struct ClipSidecar: Encodable {
     /// Of a clip that an earlier run had begun.
     init(recovered bytes: UInt64) {
         shutter = Shutter(bytes: bytes, ended: "recovered")
-    }
-
-    /// Sorted keys: the same clip gives the same bytes.
-    func serialised() -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        do {
-            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-        } catch {
-            // The rate is the only number that could be none, and has a span of more than zero below it.
-            fatalError("sidecar: \(error)")
-        }
     }
 }
