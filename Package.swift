@@ -90,21 +90,22 @@ let package = Package(
             dependencies: ["Camera", "ShutterCore", "ShutterControl", "LinuxIO", "Media", "Simulation", "CTurboJPEG"]),
 
         .testTarget(name: "LayoutTests"),
+        .target(name: "TestSupport", path: "Tests/Support"),
         .testTarget(name: "ShutterCoreTests", dependencies: ["ShutterCore"]),
-        .testTarget(name: "ShutterConfigTests", dependencies: ["ShutterConfig", "ShutterCore"]),
+        .testTarget(name: "ShutterConfigTests", dependencies: ["ShutterConfig", "ShutterCore", "TestSupport"]),
         // What the fuzzer and the tests do with bytes from outside.
         .target(name: "FuzzTargets", dependencies: ["ShutterConfig", "ShutterControl", "ShutterCore"], path: "Tests/Fuzz/Targets"),
         .testTarget(name: "ShutterControlTests", dependencies: ["ShutterControl", "ShutterCore", "LinuxIO", "FuzzTargets"]),
-        .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "ShutterCore"]),
+        .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "ShutterCore", "TestSupport"]),
         .testTarget(name: "GPIOTests", dependencies: ["GPIO", "ShutterCore", "LinuxIO"]),
-        .testTarget(name: "LEDRingTests", dependencies: ["LEDRing", "ShutterCore", "LinuxIO"]),
-        .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO"]),
-        .testTarget(name: "RecorderTests", dependencies: ["Media", "Camera", "Simulation", "ShutterCore", "LinuxIO"]),
+        .testTarget(name: "LEDRingTests", dependencies: ["LEDRing", "ShutterCore", "LinuxIO", "TestSupport"]),
+        .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO", "TestSupport"]),
+        .testTarget(name: "RecorderTests", dependencies: ["Media", "Camera", "Simulation", "ShutterCore", "LinuxIO", "TestSupport"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Camera", "LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(
             name: "DaemonTests",
             // The executables are run, and so have to be built.
-            dependencies: ["shutterd", "shutterctl", "ShutterControl", "ShutterCore", "LinuxIO", "Simulation", "CTurboJPEG"]),
+            dependencies: ["shutterd", "shutterctl", "ShutterControl", "ShutterCore", "LinuxIO", "Simulation", "CTurboJPEG", "TestSupport"]),
     ] + fuzzer,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20

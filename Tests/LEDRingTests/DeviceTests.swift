@@ -4,6 +4,7 @@
 import Glibc
 import LinuxIO
 import ShutterCore
+import TestSupport
 import Testing
 
 @testable import LEDRing
@@ -12,22 +13,16 @@ private func white(_ light: Float) -> [Colour] { [Colour(red: light, green: ligh
 
 /// A piece of sysfs in a folder of its own, gone with the test. Attributes are plain files: what was written last stays.
 private final class Tree {
-    let root: String
-
-    init() throws {
-        var template = Array("/tmp/leds-XXXXXX".utf8CString)
-        root = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
-    }
-
-    deinit { Self.remove(root) }
+    private let folder = TemporaryFolder()
+    var root: String { folder.path }
 
     func put(_ path: String, _ text: String) throws {
-        try AtomicFile.makeFolders(root + "/" + path.split(separator: "/").dropLast().joined(separator: "/"))
+        try AtomicFile.makeFolders(FileSystem.folder(of: "\(root)/\(path)"))
         try AtomicFile.replace("\(root)/\(path)", with: Array(text.utf8))
     }
 
     func link(_ path: String, to target: String) throws {
-        try AtomicFile.makeFolders(root + "/" + path.split(separator: "/").dropLast().joined(separator: "/"))
+        try AtomicFile.makeFolders(FileSystem.folder(of: "\(root)/\(path)"))
         try systemCall("symlink", path) { symlink(target, "\(root)/\(path)") }
     }
 
@@ -47,14 +42,6 @@ private final class Tree {
         try link("devices/platform/soc/\(device)/driver", to: "\(root)/bus/platform/drivers/\(driver)")
         try link("class/pwm/pwmchip\(number)", to: "\(root)/\(folder)")
     }
-
-    private static func remove(_ path: String) {
-        for name in (try? FileSystem.names(in: path)) ?? [] {
-            let inner = "\(path)/\(name)"
-            if (try? FileSystem.file(inner))??.isFolder == true { remove(inner) } else { unlink(inner) }
-        }
-        rmdir(path)
-    }
 }
 
 /// What a call of an adapter throws.
@@ -71,7 +58,7 @@ private func fault<Result>(_ call: () throws(Fault) -> Result) -> Fault? {
     /// Field case L04: with and without a second chip the channel is the same, whatever their numbers.
     @Test(arguments: [[(0, "fe20c000.pwm")], [(0, "1f0009c000.pwm"), (2, "fe20c000.pwm")], [(0, "fe20c000.pwm"), (2, "1f0009c000.pwm")]])
     func theChannelIsFoundByItsDevice(chips: [(Int, String)]) throws {
-        let tree = try Tree()
+        let tree = Tree()
         for (number, device) in chips { try tree.chip(number, device, driver: device == "fe20c000.pwm" ? "pwm-bcm2835" : "rp1-pwm", exported: [1]) }
         for address in ["fe20c000.pwm:1", "/sys/devices/platform/soc/fe20c000.pwm:1", "pwm-bcm2835:1"] {
             let light = try PWMLight(address, sysfs: tree.root)
@@ -95,7 +82,7 @@ private func fault<Result>(_ call: () throws(Fault) -> Result) -> Fault? {
     }
 
     @Test func softwarePWMIsOnOrOff() throws {
-        let tree = try Tree()
+        let tree = Tree()
         try tree.chip(0, "pwm_gpio@12", driver: "pwm-gpio", channels: 1, exported: [0])
         let hardware = RingHardware(driver: .pwm, device: "pwm-gpio", count: 1)
         #expect(hardware.isOnOff(sysfs: tree.root) && hardware.isSoftwarePWM(sysfs: tree.root))
@@ -105,7 +92,7 @@ private func fault<Result>(_ call: () throws(Fault) -> Result) -> Fault? {
     }
 
     @Test func whatIsWrongIsSaid() throws {
-        let tree = try Tree()
+        let tree = Tree()
         #expect(fault { () throws(Fault) in try PWMLight("fe20c000.pwm:0", sysfs: tree.root) }?.message
             == "there is no PWM chip fe20c000.pwm: add dtoverlay=pwm to /boot/firmware/config.txt and reboot, or correct ring.device")
         try tree.chip(0, "1f00098000.pwm", driver: "rp1-pwm", channels: 4)
@@ -123,7 +110,7 @@ private func fault<Result>(_ call: () throws(Fault) -> Result) -> Fault? {
 
 @Suite struct LEDClassTests {
     @Test func anLEDOfOneColour() throws {
-        let tree = try Tree()
+        let tree = Tree()
         try tree.put("class/leds/ACT/brightness", "255\n")
         try tree.put("class/leds/ACT/max_brightness", "255\n")
         try tree.put("class/leds/ACT/trigger", "none [mmc0] cpu\n")
@@ -140,7 +127,7 @@ private func fault<Result>(_ call: () throws(Fault) -> Result) -> Fault? {
     }
 
     @Test func anLEDOfSeveralColours() throws {
-        let tree = try Tree()
+        let tree = Tree()
         let folder = "class/leds/rgb:status"
         for (name, value) in [("brightness", "0"), ("max_brightness", "100"), ("multi_index", "blue red green white amber\n"), ("multi_intensity", "0 0 0 0 0")] {
             try tree.put("\(folder)/\(name)", value)
@@ -154,7 +141,7 @@ private func fault<Result>(_ call: () throws(Fault) -> Result) -> Fault? {
     }
 
     @Test func anLEDThatIsNotThere() throws {
-        let tree = try Tree()
+        let tree = Tree()
         try tree.put("class/leds/PWR/brightness", "1")
         try tree.put("class/leds/ACT/brightness", "1")
         #expect(fault { () throws(Fault) in try LEDClassLight("ACTS", sysfs: tree.root) }?.message
@@ -162,7 +149,7 @@ private func fault<Result>(_ call: () throws(Fault) -> Result) -> Fault? {
     }
 
     @Test(arguments: [RingHardware.Order.grb, .grbw]) func theBytesOfAPixelDevice(order: RingHardware.Order) throws {
-        let tree = try Tree()
+        let tree = Tree()
         try tree.put("leds0", "")
         let ring = try RingHardware(driver: .ledClass, device: "\(tree.root)/leds0", count: 2, order: order).open(lines: { () throws(Fault) in [] })
         try ring.write([Colour(red: 1, green: 0.2, blue: 0.4), .off])
@@ -187,7 +174,7 @@ private func fault<Result>(_ call: () throws(Fault) -> Result) -> Fault? {
     }
 
     @Test func theBufferIsRead() throws {
-        let tree = try Tree()
+        let tree = Tree()
         #expect(SPIDevice.bufferSize(sysfs: tree.root) == 4096)
         try tree.put("module/spidev/parameters/bufsiz", "2048\n")
         #expect(SPIDevice.bufferSize(sysfs: tree.root) == 2048)

@@ -3,23 +3,15 @@
 
 import Glibc
 import ShutterCore
+import TestSupport
 import Testing
 
 @testable import LinuxIO
 
 /// A folder that is gone after the test.
 private final class Folder {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/shutterd-linuxio-XXXXXX".utf8CString)
-        path = String(cString: mkdtemp(&template)!)
-    }
-
-    deinit {
-        for name in (try? FileSystem.names(in: path)) ?? [] where unlink(path + "/" + name) != 0 { rmdir(path + "/" + name) }
-        rmdir(path)
-    }
+    private let folder = TemporaryFolder()
+    var path: String { folder.path }
 
     func put(_ text: String, at name: String) throws { try AtomicFile.replace(path + "/" + name, with: Array(text.utf8)) }
 

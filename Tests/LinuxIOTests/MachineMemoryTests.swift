@@ -4,6 +4,7 @@
 import Glibc
 import LinuxIO
 import ShutterCore
+import TestSupport
 import Testing
 
 @Suite struct MachineMemoryTests {
@@ -11,14 +12,9 @@ import Testing
 
     /// Where the camera's heap leads, and what is read.
     @Test(arguments: [("linux,cma", true), ("system", false), ("", true)]) func itIsReadAsItIs(heap: String, isContiguous: Bool) throws {
-        var template = Array("/tmp/shutterd-XXXXXX".utf8CString)
-        #expect(mkdtemp(&template) != nil)
-        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer {
-            unlink(folder + "/vidbuf_cached")
-            unlink(folder + "/meminfo")
-            rmdir(folder)
-        }
+        let scratch = TemporaryFolder()
+        defer { withExtendedLifetime(scratch) {} }
+        let folder = scratch.path
         try AtomicFile.replace(folder + "/meminfo", with: Array(Self.meminfo.utf8))
         if !heap.isEmpty { symlink(heap, folder + "/vidbuf_cached") }
         let memory = MachineMemory.read(meminfo: folder + "/meminfo", heaps: folder)

@@ -4,21 +4,15 @@
 import Glibc
 import LinuxIO
 import ShutterCore
+import TestSupport
 import Testing
 
 @testable import Media
 
 /// A folder that is gone after the test.
 final class Scratch: Sendable {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/shutterd-media-XXXXXX".utf8CString)
-        path = String(cString: mkdtemp(&template)!)
-    }
-
-    deinit { _ = try? run("/bin/rm", "-rf", path) }
-
+    private let folder = TemporaryFolder()
+    var path: String { folder.path }
     var root: String { path + "/media" }
     var state: String { path + "/state" }
 

@@ -6,6 +6,7 @@ import Glibc
 import LinuxIO
 import ShutterCore
 import Simulation
+import TestSupport
 import Testing
 
 @testable import Media
@@ -28,7 +29,8 @@ func shell(_ command: String) -> [UInt8]? {
 
 /// A recorder on a synthetic camera, all of it real but for what a test puts in its place.
 final class Bench {
-    let folder: String
+    private let scratch = TemporaryFolder()
+    var folder: String { scratch.path }
     let source: SyntheticSource
     let camera: RingCamera
     let store: MediaStore
@@ -43,9 +45,7 @@ final class Bench {
         _ settings: ClipSettings = ClipSettings(width: 320, height: 180, bitrate: 500_000), camera: SyntheticSource.Settings = .init(width: 320, height: 180, rate: 30),
         operations: FileOperations = .system, reserve: UInt64 = 0, make: Take.MakeEncoder? = nil
     ) throws {
-        var template = Array("/tmp/shutterd-recorder-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Late("mkdtemp") }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let folder = scratch.path
         source = SyntheticSource(camera)
         self.camera = try RingCamera(source)
         store = MediaStore(StorageSettings(root: folder + "/media", state: folder, reserve: reserve), operations: operations)
@@ -69,7 +69,6 @@ final class Bench {
     deinit {
         recorder.close(until: Clock.now + .seconds(5))
         camera.stop()
-        _ = shell("rm -rf \(folder)")
     }
 
     /// Handles events until one passes.

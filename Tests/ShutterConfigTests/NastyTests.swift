@@ -3,6 +3,7 @@
 
 import Glibc
 @testable import ShutterConfig
+import TestSupport
 import Testing
 
 // Texts that nobody writes on purpose, and files that are none.
@@ -104,15 +105,8 @@ func damaged() throws {
 @Suite("files") struct Files {
     /// Removed at the end of each test.
     private final class Folder {
-        let path: String
-        init() {
-            var name = Array("/tmp/shutterd-config-XXXXXX".utf8CString)
-            path = String(cString: mkdtemp(&name)!)
-        }
-        deinit {
-            for name in ["u.toml", "boards/pi.toml", "boards/.hidden.toml", "boards/note.txt", "boards"] { remove("\(path)/\(name)") }
-            rmdir(path)
-        }
+        private let folder = TemporaryFolder()
+        var path: String { folder.path }
         func write(_ name: String, _ bytes: [UInt8]) {
             let file = fopen("\(path)/\(name)", "w")!
             fwrite(bytes, 1, bytes.count, file)

@@ -3,20 +3,13 @@
 
 import Glibc
 import LinuxIO
+import TestSupport
 
 /// A fresh folder, gone with the last reference.
 final class Scratch: Sendable {
-    let path: String
+    private let folder = TemporaryFolder()
     private let count = Locked(0)
-
-    /// Short: a socket's path has 107 bytes.
-    init() {
-        var template = Array("/tmp/shutterd-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { fatalError("mkdtemp: \(errno)") }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { _ = try? Shell.run("rm -rf --one-file-system \(path)") }
+    var path: String { folder.path }
 
     /// A name that nobody else has.
     func fresh(_ name: String) -> String {
