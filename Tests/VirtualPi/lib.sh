@@ -41,6 +41,23 @@ wait_for() {
     done
 }
 
+# nap SECONDS: as sleep, without a process of its own.
+nap() {
+    [ -p "$work/never" ] || mkfifo "$work/never"
+    read -rt "$1" <>"$work/never" || true
+}
+
+# serve WORD: starts the daemon with $work/shutterd.toml, and waits until its log has the word; it is $daemon.
+serve() {
+    shutterd --config "$work/shutterd.toml" --boards "$CHECKOUT/boards" --data "$work/data" 2>"$work/log" &
+    daemon=$!
+    wait_for 60 grep -q "$1" "$work/log"
+}
+# ctl VERB…: asks it.
+ctl() { shutterctl --socket "$work/data/control.sock" "$@"; }
+# frames: how many its camera has delivered.
+frames() { ctl status | sed -n 's/^camera.frames: *//p'; }
+
 # line LINE: the folder of a simulated line, as in: line 17
 line() { echo /sys/devices/platform/gpio/gpiochip*/sim_gpio"$1"; }
 # pull LINE up|down: what a switch does to an input.

@@ -32,10 +32,7 @@ driver = "none"
 [control]
 group = ""
 TOML
-shutterd --config "$work/shutterd.toml" --boards "$CHECKOUT/boards" --data "$work/data" 2>"$work/log" &
-daemon=$!
-frames() { shutterctl --socket "$work/data/control.sock" status | sed -n 's/^camera.frames: *//p'; }
-wait_for 60 grep -q 'camera ready' "$work/log"
+serve 'camera ready'
 sleep 2
 begun=$(used $daemon) first=$(frames)
 until [ "$(($(frames) - first))" -ge "$count" ]; do sleep 1; done

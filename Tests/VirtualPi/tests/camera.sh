@@ -7,11 +7,6 @@
 # kernel's vimc, and with libcamera's virtual camera where there is one.
 . "$BED/lib.sh"
 
-nap() { read -rt "$1" <>"$work/never" || true; }
-mkfifo "$work/never"
-ctl() { shutterctl --socket "$work/data/control.sock" "$@"; }
-frames() { ctl status | sed -n 's/^camera.frames: *//p'; }
-
 # start NAME ID [LINE]…: a daemon on that camera, with more lines for its table.
 start() {
     local name=$1 id=$2
@@ -37,9 +32,7 @@ buffers = 8
 $(printf '%s\n' "$@")
 TOML
     pull 17 up
-    shutterd --config "$work/shutterd.toml" --boards "$CHECKOUT/boards" --data "$work/data" 2>"$work/log" &
-    daemon=$!
-    wait_for 60 grep -q 'camera ready' "$work/log"
+    serve 'camera ready'
     contains "$name: the camera is ready" 'camera ready' "$(cat "$work/log")"
 }
 

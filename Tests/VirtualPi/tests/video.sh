@@ -7,9 +7,6 @@
 # own stamps. With the kernel's vimc, scaled down: there is one slow processor.
 . "$BED/lib.sh"
 
-nap() { read -rt "$1" <>"$work/never" || true; }
-mkfifo "$work/never"
-ctl() { shutterctl --socket "$work/data/control.sock" "$@"; }
 folder=$work/data/media/DCIM/100SHUTR
 
 cat >"$work/shutterd.toml" <<'TOML'
@@ -30,9 +27,7 @@ source = "libcamera"
 buffers = 8
 TOML
 pull 17 up
-shutterd --config "$work/shutterd.toml" --boards "$CHECKOUT/boards" --data "$work/data" 2>"$work/log" &
-daemon=$!
-wait_for 60 grep -q 'armed' "$work/log"
+serve armed
 contains "the camera is ready" 'armed' "$(cat "$work/log")"
 nap 1
 
