@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 import Glibc
 import LinuxIO
+import ShutterControl
 import ShutterCore
 
 /// The mode across restarts, in `STATE/state.json`. A file that cannot be read is left as it is until the next change.
 package struct ModeStore: Sendable {
-    private struct Contents: Codable {
-        var mode: Mode
-    }
-
     private let path: String
 
     package init(folder: String) {
@@ -20,23 +16,26 @@ package struct ModeStore: Sendable {
 
     /// The stored mode; nil when none was ever stored.
     package func load() throws(Fault) -> Mode? {
-        do {
-            let file = try Descriptor(open: path, O_RDONLY)
-            let bytes = try file.read(upTo: 4096) ?? []
-            return try JSONDecoder().decode(Contents.self, from: Data(bytes)).mode
-        } catch let error as SystemError {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileSystem.wholeFile(path, atMost: 4096)
+        } catch {
             if error.code == ENOENT { return nil }
             throw Fault("state", "the mode of the last run is unknown: \(error)")
-        } catch {
+        }
+        // Not Foundation's decoder: in Swift 6.0, zeros in a key end the program, and a power cut leaves zeros.
+        let contents = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
+        guard let mode = contents?["mode"]?.string.flatMap(Mode.init(rawValue:)) else {
             throw Fault("state", "the mode of the last run is unknown: \(path) is damaged; it is replaced at the next change of mode")
         }
+        return mode
     }
 
     /// Stores the mode so that a power cut leaves the old or the new one. Blocks.
     package func store(_ mode: Mode) throws(Fault) {
-        let data = try? JSONEncoder().encode(Contents(mode: mode))
+        let line = JSONValue.object(["mode": .string(mode.rawValue)]).line + "\n"
         do throws(SystemError) {
-            try AtomicFile.replace(path, with: Array(data ?? Data()) + [UInt8(ascii: "\n")])
+            try AtomicFile.replace(path, with: Array(line.utf8))
         } catch {
             throw Fault("state", "the mode will not survive a restart: \(error)")
         }

@@ -66,7 +66,7 @@ struct FileTests {
         for line in lines { #expect(line.contains(#/\.toml:\d+:\d+: ./#), "\(line)") }
     }
 
-    static let damagedStates = ["", "{", "{\"mode\": \"slow\"}", "\0\0\0\0", "[]", "{\"mode\": null}"]
+    static let damagedStates = ["", "{", "{\"mode\": \"slow\"}", "\0\0\0\0", "{\"mo\0\0\": 1}", "[]", "{\"mode\": null}"]
 
     @Test(arguments: damagedStates.indices) func aDamagedState(_ row: Int) throws {
         let scratch = Scratch()

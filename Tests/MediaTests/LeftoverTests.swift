@@ -93,7 +93,7 @@ struct LeftoverTests {
         #expect(after.allSatisfy { MediaName($0)!.index < number.index })
     }
 
-    @Test(arguments: [("{}", true), ("{\"a\": null}", true), ("", false), ("[1]", false), ("{\"a\"", false), ("{} x", false)])
+    @Test(arguments: [("{}", true), ("{\"a\": null}", true), ("", false), ("[1]", false), ("{\"a\"", false), ("{\"a\0\0\": 1}", false), ("{\n\"a\": 1\n}\n", true), ("{} x", false)])
     func wholeJSON(text: String, isWhole: Bool) {
         #expect(Leftovers.isWholeJSON(Array(text.utf8)) == isWhole)
     }
