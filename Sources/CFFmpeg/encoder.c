@@ -9,9 +9,13 @@ struct cffmpeg_encoder {
     AVPacket *packet;
     struct SwsContext *scaler;
     struct cffmpeg_picture scaled; // what the scaler was made for
+    uint8_t *last_rows;
     uint8_t *header;
     size_t header_size;
 };
+
+// As many as a narrow row's end needs behind it, and an even number for the planes of half height.
+enum { PADDING = 64, LAST_ROWS = 16 };
 
 static int configure(AVCodecContext *codec, const struct cffmpeg_video *video) {
     bool is_full = video->is_full_range || cffmpeg_is_mjpeg(video);
@@ -78,14 +82,15 @@ static enum AVPixelFormat pixel_format(enum cffmpeg_format format) {
     return AV_PIX_FMT_NONE;
 }
 
+static const int pixel_bytes[] = {[CFFMPEG_YUV420] = 1, [CFFMPEG_NV12] = 1, [CFFMPEG_RGB_BYTES] = 3, [CFFMPEG_BGR_BYTES] = 3, [CFFMPEG_BGRX_BYTES] = 4};
+
 // Cuts the picture to the aspect of the clip, at even places.
 static struct cffmpeg_picture crop(struct cffmpeg_picture picture, int width, int height) {
     int64_t across = (int64_t)picture.width * height, down = (int64_t)picture.height * width;
     int wanted_width = across > down ? (int)(down / height) : picture.width;
     int wanted_height = down > across ? (int)(across / width) : picture.height;
     int left = (picture.width - wanted_width) / 4 * 2, top = (picture.height - wanted_height) / 4 * 2;
-    static const int bytes[] = {[CFFMPEG_YUV420] = 1, [CFFMPEG_NV12] = 1, [CFFMPEG_RGB_BYTES] = 3, [CFFMPEG_BGR_BYTES] = 3, [CFFMPEG_BGRX_BYTES] = 4};
-    picture.planes[0] += (ptrdiff_t)top * picture.strides[0] + left * bytes[picture.format];
+    picture.planes[0] += (ptrdiff_t)top * picture.strides[0] + left * pixel_bytes[picture.format];
     if (picture.planes[1]) picture.planes[1] += (ptrdiff_t)top / 2 * picture.strides[1] + (picture.format == CFFMPEG_NV12 ? left : left / 2);
     if (picture.planes[2]) picture.planes[2] += (ptrdiff_t)top / 2 * picture.strides[2] + left / 2;
     picture.width = wanted_width & ~1;
@@ -98,13 +103,39 @@ static int make_scaler(struct cffmpeg_encoder *self, const struct cffmpeg_pictur
     if (self->scaler && last->format == picture->format && last->width == picture->width && last->height == picture->height
         && last->is_full_range == picture->is_full_range) return 0;
     sws_freeContext(self->scaler);
+    free(self->last_rows);
+    self->last_rows = malloc(3 * (size_t)(LAST_ROWS * (4 * picture->width + PADDING)));
     bool is_full = picture->is_full_range || picture->format > CFFMPEG_NV12;
     // The matrix stays what it is.
     self->scaler = cffmpeg_scaler(picture->width, picture->height, pixel_format(picture->format), is_full, false, self->codec->width,
                                   self->codec->height, self->codec->color_range == AVCOL_RANGE_JPEG, SWS_BILINEAR | SWS_ACCURATE_RND);
     if (!self->scaler) return AVERROR(EINVAL);
+    if (!self->last_rows) {
+        sws_freeContext(self->scaler);
+        self->scaler = NULL;
+        return AVERROR(ENOMEM);
+    }
     self->scaled = *picture;
     return 0;
+}
+
+// libswscale reads up to PADDING bytes behind a row's end, where a camera's memory may end, too. So it gets the last rows from a copy.
+static void scale(struct cffmpeg_encoder *self, const struct cffmpeg_picture *picture) {
+    const uint8_t *planes[4] = {picture->planes[0], picture->planes[1], picture->planes[2], NULL}, *last[4] = {NULL};
+    int strides[4] = {picture->strides[0], picture->strides[1], picture->strides[2], 0}, last_strides[4] = {0};
+    int height = picture->height > LAST_ROWS ? picture->height - LAST_ROWS : 0;
+    uint8_t *copy = self->last_rows;
+    for (int plane = 0; plane < 3 && planes[plane]; plane++) {
+        int part = plane ? 2 : 1, bytes = picture->width * pixel_bytes[picture->format];
+        if (plane && picture->format == CFFMPEG_YUV420) bytes /= 2;
+        last[plane] = copy;
+        last_strides[plane] = bytes + PADDING;
+        av_image_copy_plane(copy, last_strides[plane], planes[plane] + (ptrdiff_t)(height / part) * strides[plane], strides[plane], bytes,
+                            (picture->height - height) / part);
+        copy += LAST_ROWS * last_strides[plane];
+    }
+    if (height) sws_scale(self->scaler, planes, strides, 0, height, self->frame->data, self->frame->linesize);
+    sws_scale(self->scaler, last, last_strides, height, picture->height - height, self->frame->data, self->frame->linesize);
 }
 
 int cffmpeg_encoder_send(struct cffmpeg_encoder *self, const struct cffmpeg_picture *whole, int64_t pts, bool is_key) {
@@ -122,9 +153,7 @@ int cffmpeg_encoder_send(struct cffmpeg_encoder *self, const struct cffmpeg_pict
     } else {
         code = make_scaler(self, &picture);
         if (code < 0) return code;
-        const uint8_t *planes[4] = {picture.planes[0], picture.planes[1], picture.planes[2], NULL};
-        int strides[4] = {picture.strides[0], picture.strides[1], picture.strides[2], 0};
-        sws_scale(self->scaler, planes, strides, 0, picture.height, self->frame->data, self->frame->linesize);
+        scale(self, &picture);
     }
     self->frame->pts = pts;
     self->frame->pict_type = is_key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
@@ -176,6 +205,7 @@ void cffmpeg_encoder_close(struct cffmpeg_encoder *self) {
     av_frame_free(&self->frame);
     av_packet_free(&self->packet);
     sws_freeContext(self->scaler);
+    free(self->last_rows);
     free(self->header);
     free(self);
 }

@@ -4,6 +4,7 @@
 import Glibc
 import LinuxIO
 import ShutterCore
+import TestSupport
 import Testing
 
 @testable import Media

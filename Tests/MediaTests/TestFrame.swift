@@ -3,27 +3,10 @@
 
 import Glibc
 import ShutterCore
+import TestSupport
 import Testing
 
 @testable import Media
-
-/// Bytes that end exactly where the page behind them cannot be read: one byte too far and the test dies.
-final class GuardedBytes: @unchecked Sendable {
-    let bytes: UnsafeMutableRawBufferPointer
-    private let mapping: UnsafeMutableRawPointer
-    private let length: Int
-
-    init(count: Int) {
-        let page = Int(getpagesize())
-        let usable = (count + page - 1) / page * page
-        length = usable + page
-        mapping = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!
-        precondition(mapping != MAP_FAILED && mprotect(mapping + usable, page, PROT_NONE) == 0)
-        bytes = UnsafeMutableRawBufferPointer(start: mapping + usable - count, count: count)
-    }
-
-    deinit { munmap(mapping, length) }
-}
 
 /// A synthetic scene: what colour a pixel has, in RGB 0…255.
 typealias Scene = (_ x: Int, _ y: Int) -> (r: Int, g: Int, b: Int)

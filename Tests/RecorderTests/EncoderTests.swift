@@ -5,6 +5,7 @@ import Camera
 import Glibc
 import LinuxIO
 import ShutterCore
+import TestSupport
 import Testing
 
 @testable import Media
@@ -28,6 +29,10 @@ struct EncoderTests {
                 if case let .reserved(_, got) = event { frame = got }
             }
         }
+        // As a camera's own memory: nothing can be read behind it.
+        let memory = GuardedBytes(count: frame!.layout.byteCount)
+        frame!.withBytes { memory.bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<memory.bytes.count])) }
+        frame = Frame(layout: frame!.layout, metadata: frame!.metadata, bytes: UnsafeRawBufferPointer(memory.bytes), giveBack: { _ = memory })
         let format = ClipSettings(width: width, height: height, bitrate: 40_000_000).format(encoder, frame!.layout)
         let made = try FFmpegEncoder(format, start: frame!.exposureCentre, threads: 1)
         let packets = try made.encode(frame!, isKey: true) + made.finish()
