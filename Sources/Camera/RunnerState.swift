@@ -36,6 +36,9 @@ struct RunnerState {
     var isFocusing = false
     /// The focus button has changed, and the camera does not know.
     var isFocusNews = false
+    /// What the controls are set to, and that the camera does not know.
+    var controls = CameraControls()
+    var isControlNews = false
     /// The reason that was told last; nil = none yet, empty = it is well.
     var reported: String?
 

@@ -27,6 +27,7 @@ struct Checker {
     mutating func checkAll() {
         checkButtons()
         checkGestures()
+        checkKnobs()
         checkLines()
         checkRing()
         checkCamera()

@@ -108,6 +108,9 @@ extension Assembly {
         for (name, button) in settings.buttons where button.active == .high && origins["button.\(name).bias"] == nil {
             settings.buttons[name]?.bias = .pullDown
         }
+        for (name, encoder) in settings.encoders where encoder.active == .high && origins["encoder.\(name).bias"] == nil {
+            settings.encoders[name]?.bias = .pullDown
+        }
         finishRing()
         guard let home, home.hasPrefix("/") else { return }
         for path in [\Settings.storage.root, \Settings.storage.state, \Settings.control.socket]

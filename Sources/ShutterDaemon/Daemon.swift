@@ -43,11 +43,15 @@ package final class Daemon {
     private var nextStorageLook: Timestamp
     var ringDue: Timestamp?
     private var inbox: [Pipeline.TimedInput] = []
+    /// Edges of an encoder that came while this turn's were being read.
+    private var later: [Pipeline.TimedInput] = []
     /// The present turn's instant: everything that came since the last turn came by then.
     private(set) var now = Clock.now
     private(set) var lastSaved: SavedPhoto?
     var recording = Recording()
     private(set) var isModeStored = true
+    /// Values of controls as they were stored last.
+    var storedControls: [ControlName: Double]
     private(set) var cue = Cue.off
     private var wantedPreviews: Set<PreviewKind> = []
     private var stopsWhenIdle = false
@@ -57,11 +61,11 @@ package final class Daemon {
     package private(set) var exitCode: Int32 = 0
 
     /// - Parameters:
-    ///   - mode: the mode to start in.
+    ///   - stored: the mode to start in, and values of controls.
     ///   - signals: SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2, blocked before any thread was made.
     ///   - reload: reads the configuration again; may block.
     package init(
-        settings: Settings, mode: Mode, parts: Parts, control: ControlServer, signals: Signals, log: Log,
+        settings: Settings, stored: ModeStore.Stored, parts: Parts, control: ControlServer, signals: Signals, log: Log,
         reload: @escaping Reload
     ) throws(SystemError) {
         self.settings = settings
@@ -72,7 +76,8 @@ package final class Daemon {
         self.reload = reload
         jobs = try BackgroundJobs()
         modeStore = ModeStore(folder: settings.storage.state)
-        pipeline = Pipeline(settings.pipeline, mode: mode, at: Clock.now)
+        pipeline = Pipeline(settings.pipeline, mode: stored.mode, remembered: stored.controls, at: Clock.now)
+        storedControls = pipeline.knobs.controls.remembered
         animator = parts.animator
         lineFaults = LineFaults(parts.lines)
         feedback = FeedbackOutput(parts.feedback)
@@ -93,6 +98,7 @@ package final class Daemon {
         feed(.event(.camera(.starting)))
         step(readings: [:])
         tellFeedback(feedback.open())
+        parts.camera.apply(pipeline.knobs.controls.cameraControls)
         parts.camera.start()
         service.ready("started")
         log.write(.notice, "started", [("mode", pipeline.machine.mode.rawValue), ("board", settings.board)])
@@ -140,15 +146,28 @@ package final class Daemon {
         let controlCount = interests.count
         interests += sources.map { Poller.Interest($0.descriptor) }
         interests += parts.lines.map { Poller.Interest($0.descriptor) }
+        interests += parts.turns.map { Poller.Interest($0.descriptor) }
         interests += parts.extras.map { Poller.Interest($0.descriptor) }
         let ready = Poller.wait(interests, until: deadline)
 
         // The order matters: the time, then the levels, then the edges. So an edge that is not among the inputs came
         // after the levels were read.
         now = Clock.now
-        let readings = readLevels()
+        var readings = readLevels()
         for line in parts.lines {
-            for event in line.drain() { inbox.append((at: event.instant, input: .line(line.name, event))) }
+            let isPaired = pipeline.knobs.owns(line.name)
+            for event in line.drain() {
+                // Of two lines that are drained one after the other, only what both had told by now is in order.
+                if isPaired, event.instant > now {
+                    later.append((at: event.instant, input: .line(line.name, event)))
+                    readings[line.name] = nil
+                } else {
+                    inbox.append((at: event.instant, input: .line(line.name, event)))
+                }
+            }
+        }
+        for source in parts.turns {
+            for turn in source.drain() { inbox.append((at: turn.at, input: .knob(.turn(source.name, turn.detents)))) }
         }
         for change in lineFaults.changes() { tell(change) }
         // Who has nothing to say costs no system call: a press is answered the sooner.
@@ -169,6 +188,7 @@ package final class Daemon {
             extra.handle(self)
         }
         step(readings: readings)
+        (inbox, later) = (later, [])
         tellFeedback(feedback.advance())
         if !isArmed, pipeline.isArmed, recording.isEncoderKnown {
             isArmed = true
@@ -190,7 +210,7 @@ package final class Daemon {
 
     private var deadline: Timestamp? {
         earliest(
-            pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
+            pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), parts.turns.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
             sources.compactMap { $0.deadline() }.min(), control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
@@ -239,6 +259,7 @@ package final class Daemon {
         switch event {
         case .ready:
             feed(.event(.camera(nil)))
+            feed(.knob(.abilities(parts.camera.status.abilities)))
             log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
             tell("camera", ["state": "ready"])
             answerLending(nil)
@@ -255,6 +276,7 @@ package final class Daemon {
             log.write(.error, "ends, to be started again: \(fault.message)", [("reason", fault.reason)])
             exitCode = ErrorWord.internal.exitCode
             ask(.quit)
+        case let .locked(isLocked): feed(.knob(.locked(isLocked)))
         case let .reserved(id, frame):
             if let job = captures.reserved(id, frame) { parts.saver.save(job) }
         case let .reservationFailed(id, fault):
@@ -291,6 +313,7 @@ package final class Daemon {
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
         case ("preview", _): preview(request)
         case ("lag", _): reply(request.id, .success(lags.report))
+        case ("controls", _): reply(request.id, .success(controlsReport))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
         case let ("camera", action): lendCamera(action == "release", request.id)
@@ -365,7 +388,7 @@ package final class Daemon {
             if let request = waiting.removeValue(forKey: id) {
                 reply(request, .failure(Failure(.refused, "cancelled", "the press was cancelled before its photo was decided; see `shutterctl watch`")))
             }
-        case let .mode(mode): store(mode)
+        case let .mode(mode): store("mode \(mode.rawValue)")
         case let .cue(new):
             if !new.isMoment { cue = new }
             animator.handle(new, at: command.decided)
@@ -379,7 +402,9 @@ package final class Daemon {
         case .exit: hasExited = true
         case let .recordStart(id, trigger): startClip(id, command, trigger)
         case let .recordStop(id, reason): stopClip(id, command, reason)
-        case .press, .release, .tap, .hold, .double, .cancel: break
+        case .control: parts.camera.apply(pipeline.knobs.controls.cameraControls)
+        case .controls(.inactive, _): storeControls()
+        case .press, .release, .tap, .hold, .double, .cancel, .turn, .controls, .controlSelected, .lock: break
         }
         if let event = EventLine.event(command) { control.post(event) }
     }
@@ -397,16 +422,23 @@ package final class Daemon {
             } else {
                 reply(request, .success(["id": .int(Int64(id.number))]))
             }
+        case let .control(name, value):
+            if pipeline.knobs.controls.phase == .inactive { storeControls() }
+            reply(request, .success(["control": .string(name.rawValue), "value": .double(value)]))
         case .done: reply(request, .success([:]))
         case let .refused(refusal): reply(request, .failure(Failure(refusal)))
         }
     }
 
-    private func store(_ mode: Mode) {
-        log.write(.notice, "mode \(mode.rawValue)")
+    /// All that outlasts a restart, as it is now.
+    func store(_ change: String) {
+        log.write(.notice, change)
+        let controls = pipeline.knobs.controls.remembered
+        let stored = ModeStore.Stored(mode: pipeline.machine.mode, controls: controls)
+        storedControls = controls
         let store = modeStore
         jobs.run { () -> Fault? in
-            do throws(Fault) { try store.store(mode) } catch { return error }
+            do throws(Fault) { try store.store(stored) } catch { return error }
             return nil
         } then: { [self] fault in
             isModeStored = fault == nil
@@ -415,9 +447,10 @@ package final class Daemon {
     }
 
     private func tell(_ change: LineFaults.Change) {
-        let input = "button.\(change.name)"
+        let input = change.place
         if let fault = change.fault {
-            log.write(.error, "\(input): \(fault.message)", [("reason", fault.reason)])
+            // A remote that sleeps is no trouble.
+            log.write(input.hasPrefix("input.") ? .notice : .error, "\(input): \(fault.message)", [("reason", fault.reason)])
             tell("button", ["input": .string(change.name.rawValue), "state": "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
         } else {
             log.write(.notice, "\(input): the line is there")

@@ -6,7 +6,7 @@ import LinuxIO
 import ShutterControl
 import ShutterCore
 
-/// The mode across restarts, in `STATE/state.json`. A file that cannot be read is left as it is until the next change.
+/// The mode and the controls across restarts, in `STATE/state.json`. A file that cannot be read is left as it is until the next change.
 package struct ModeStore: Sendable {
     private let path: String
 
@@ -14,8 +14,19 @@ package struct ModeStore: Sendable {
         path = folder + "/state.json"
     }
 
-    /// The stored mode; nil when none was ever stored.
-    package func load() throws(Fault) -> Mode? {
+    package struct Stored: Equatable, Sendable {
+        package var mode: Mode
+        /// Of the controls that are to be remembered.
+        package var controls: [ControlName: Double]
+
+        package init(mode: Mode, controls: [ControlName: Double] = [:]) {
+            self.mode = mode
+            self.controls = controls
+        }
+    }
+
+    /// nil when nothing was ever stored.
+    package func load() throws(Fault) -> Stored? {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileSystem.wholeFile(path, atMost: 4096)
@@ -28,16 +39,21 @@ package struct ModeStore: Sendable {
         guard let mode = contents?["mode"]?.string.flatMap(Mode.init(rawValue:)) else {
             throw Fault("state", "the mode of the last run is unknown: \(path) is damaged; it is replaced at the next change of mode")
         }
-        return mode
+        let values = contents?["controls"]?.object?.compactMap { name, value in value.number.map { (ControlName(rawValue: name), $0) } } ?? []
+        return Stored(mode: mode, controls: Dictionary(values) { first, _ in first })
     }
 
-    /// Stores the mode so that a power cut leaves the old or the new one. Blocks.
-    package func store(_ mode: Mode) throws(Fault) {
-        let line = JSONValue.object(["mode": .string(mode.rawValue)]).line + "\n"
+    /// Stores them so that a power cut leaves the old or the new ones. Blocks.
+    package func store(_ stored: Stored) throws(Fault) {
+        var members: [String: JSONValue] = ["mode": .string(stored.mode.rawValue)]
+        if !stored.controls.isEmpty {
+            members["controls"] = .object(Dictionary(uniqueKeysWithValues: stored.controls.map { ($0.rawValue, .double($1)) }))
+        }
+        let line = JSONValue.object(members).line + "\n"
         do throws(SystemError) {
             try AtomicFile.replace(path, with: Array(line.utf8))
         } catch {
-            throw Fault("state", "the mode will not survive a restart: \(error)")
+            throw Fault("state", "mode and controls will not survive a restart: \(error)")
         }
     }
 }

@@ -53,6 +53,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     private var queued: [Int] = []
     private var started: Timestamp?
     private var index: UInt64 = 0
+    private var view: SceneView
 
     package init(_ settings: Settings) {
         precondition(settings.width >= 64 && settings.height >= 16 && settings.rate > 0, "the time code needs 64 columns")
@@ -63,6 +64,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         layout.orientation = settings.orientation
         self.layout = layout
         scene = Scene(layout: layout)
+        view = SceneView(width: layout.width, height: layout.height)
         bayer = settings.hasRaw ? BayerScene(width: settings.width, height: settings.height) : nil
     }
 
@@ -82,7 +84,9 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
             let memory = UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: 4096)
             buffers.append(Buffer(memory: memory, raw: bayer?.makeBuffer(), drawn: scene.prepare(memory)))
         }
-        return SourceFacts(name: "simulated", layout: layout, buffers: settings.buffers, interval: timing.interval, raw: bayer?.layout)
+        return SourceFacts(
+            name: "simulated", layout: layout, buffers: settings.buffers, interval: timing.interval, raw: bayer?.layout,
+            abilities: SceneView.abilities)
     }
 
     package func start() throws(Fault) {
@@ -114,6 +118,12 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         }
     }
 
+    /// The Bayer picture stays what the whole sensor sees.
+    package func apply(_ controls: CameraControls) {
+        view = SceneView(controls, width: layout.width, height: layout.height)
+        scene.look(view)
+    }
+
     package func queue(_ buffer: Int) { queued.append(buffer) }
 
     private func draw(_ buffer: Int, since started: Timestamp) -> SourceFrame {
@@ -133,7 +143,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         let gain = 2.0
         return FrameMetadata(
             sequence: index, sensorTimestamp: sensor, exposureTime: timing.exposure, analogueGain: gain, digitalGain: 1,
-            colourTemperature: 5200,
+            colourTemperature: 5200, exposureValue: view.exposureBias, digitalZoom: view.zoom,
             controls: [
                 "SensorTimestamp": .integer(sensor.nanoseconds),
                 "SensorSequence": .integer(Int64(index)),
@@ -146,6 +156,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
                 "ColourCorrectionMatrix": .list(BayerScene.correction.map(MetadataValue.number)),
                 "SensorBlackLevels": .list(Array(repeating: .integer(Int64(BayerScene.black) << 6), count: 4)),
                 "Lux": .number(400),
+                "ScalerCrop": view.crop.value,
             ])
     }
 }

@@ -30,8 +30,8 @@ private let rows: [Row] = [
     Row("[button.mode]\nline = 'terminal'\n[button.shutter]\nline = 'terminal'"),
     Row("[feedback]\nline = 'terminal'", "u.toml:2:8: feedback.line = \"terminal\" must be a line that can be driven"),
     Row("[button.mode]", "u.toml:1:9: [button.mode] has no line; set line = \"GPIO17\" or where the button is"),
-    Row("[button.foot]\nline = 'GPIO5'", "u.toml:1:9: [button.foot] has no role; set role to one of \"shutter\", \"mode\", \"focus\""),
-    Row("[button.shuter]\nline = 'GPIO5'", "u.toml:1:9: [button.shuter] has no role; set role to one of \"shutter\", \"mode\", \"focus\"; did you mean [button.shutter]?"),
+    Row("[button.foot]\nline = 'GPIO5'", "u.toml:1:9: [button.foot] has no role; set role to one of \"shutter\", \"mode\", \"focus\", \"control\", \"up\", \"down\""),
+    Row("[button.shuter]\nline = 'GPIO5'", "u.toml:1:9: [button.shuter] has no role; set role to one of \"shutter\", \"mode\", \"focus\", \"control\", \"up\", \"down\"; did you mean [button.shutter]?"),
     Row("[button.foot]\nline = 'GPIO5'\nrole = 'shutter'"),
 
     Row("[ring]\nbudget = '10mA'", "u.toml:2:10: ring.budget = \"10mA\" does not even cover 1 mA for each dark pixel of ring.count = 24 (the default)"),

@@ -26,6 +26,13 @@ package enum VerbTable {
         Verb("record", takes: [.init("ACTION", .choice(["start", "stop"]))], .write, gate: true, output: .paths,
              help: "Start or stop a clip in any mode.",
              examples: ["shutterctl record start", "shutterctl record stop"]),
+        Verb("controls", .read, gate: true, output: .nothing,
+             help: "List the camera's controls and their values.",
+             examples: ["shutterctl controls", "shutterctl controls --json"]),
+        Verb("set", takes: [.init("NAME", .text), .init("VALUE", .text)], .write, gate: true, output: .value("value"),
+             help: "Set a control, and print the value it has.",
+             details: "The nearest value that is possible; a picker takes a title or its position.",
+             examples: ["shutterctl set zoom 2.0", "shutterctl set ev -1", "shutterctl set look tungsten"]),
         Verb("camera", takes: [.init("ACTION", .choice(["release", "take"]))], .write, by: .daemon(seconds: 60), gate: true, output: .nothing,
              help: "Lend the camera to another program, or take it.",
              examples: ["shutterctl camera release; rpicam-hello; shutterctl camera take"]),
@@ -63,7 +70,7 @@ package enum VerbTable {
              help: "Look for what is wrong with this camera.",
              details: "Every line is ok, warning or fault, with what cures it. 69 if there is a fault.",
              examples: ["shutterctl doctor", "shutterctl doctor --json"]),
-        Verb("lag", .read, gate: true, output: .nothing,
+        Verb("lag", .read, gate: true, output: .nothing, isRare: true,
              help: "Show how late the photos of this run were.",
              details: "From the press to the exposure's centre, and to the later stages.",
              examples: ["shutterctl lag", "shutterctl lag --json"]),
@@ -90,7 +97,7 @@ package enum VerbTable {
              examples: ["shutterctl led off"]),
         Verb("replay", takes: [.init("FILE", .file)],
              options: [.init("mode", value: "MODE", kind: .choice(["photo", "video"]), help: "the mode to start in")],
-             .read, by: .offline, gate: false, output: .events,
+             .read, by: .offline, gate: false, output: .events, isRare: true,
              help: "Show what a recorded .vcd or .jsonl would do.",
              examples: ["shutterctl replay bounce.vcd", "shutterctl replay --mode video bounce.jsonl"]),
         Verb("config check", takes: [.init("FILE", .file, optional: true)], .read, by: .offline, gate: false, output: .nothing,
@@ -124,7 +131,7 @@ package enum VerbTable {
     /// What `led test` can show, in the order in which it does.
     package static let ringCues = [
         "starting", "idle-photo", "pressed", "captured", "tapped", "bursting", "countdown", "idle-video", "recording",
-        "recording-slowly", "holding", "value", "choice", "refused", "busy", "stuck", "storage-low", "camera-fault", "button-fault",
+        "recording-slowly", "holding", "value", "choice", "locked", "refused", "busy", "stuck", "storage-low", "camera-fault", "button-fault",
     ]
 
     /// Options that stand before or after any verb.

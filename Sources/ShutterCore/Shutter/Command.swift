@@ -13,6 +13,8 @@ package enum ShutterRequest: Equatable, Sendable {
     case capture
     case recordStart
     case recordStop
+    /// A control to a value, as it was written.
+    case set(ControlName, String)
     /// Finish what is under way and stop.
     case quit
 }
@@ -24,7 +26,7 @@ package struct RequestID: Hashable, Sendable {
 }
 
 /// Why something is not done now. The words are part of the control protocol.
-package struct Refusal: Equatable, Sendable {
+package struct Refusal: Error, Equatable, Sendable {
     package var reason: String
     /// What to do about it, for people.
     package var message: String
@@ -53,6 +55,8 @@ package enum Answer: Equatable, Sendable {
     case mode(Mode)
     /// Accepted; the photo or clip of this number will be told of when it ends.
     case accepted(CaptureID)
+    /// The control has this value now: the nearest to what was asked for.
+    case control(ControlName, Double)
     /// Done, with nothing more to come.
     case done
     case refused(Refusal)
@@ -89,14 +93,24 @@ package struct Command: Equatable, Sendable {
         case cancel(InputName, CancelReason)
         case warning(Warning)
         case refused(CaptureID?, Refusal)
+        /// An encoder was turned by so many detents, clockwise is positive.
+        case turn(String, Int)
+        /// A session of the controls begins, ends, or fills the view.
+        case controls(ControlsModel.Step, ControlName)
+        /// Turns change this control from now on.
+        case controlSelected(ControlName)
+        /// Exposure, white balance and focus are kept as they are, while a focus button is half pressed.
+        case lock(LockPhase)
 
         // The camera and the encoder.
         /// Keep the frame of this instant until the contact is judged; nil = let go.
         case anticipate(Timestamp?)
         /// A clip may begin at this instant: keep the frames from there on; nil = let go.
         case anticipateClip(Timestamp?)
-        /// A focus button is half pressed, or let go of.
+        /// Lock exposure, white balance and focus, or unlock them.
         case focus(Bool)
+        /// A control has another value: set the camera to it.
+        case control(ControlName, Double)
         case reserve(CaptureID)
         case capture(CaptureID, Trigger, Mode)
         case discard(CaptureID)
@@ -123,6 +137,17 @@ package struct Command: Equatable, Sendable {
         self.instant = instant
         self.decided = decided
     }
+}
+
+/// What a half press has come to.
+package enum LockPhase: Equatable, Sendable {
+    case began
+    /// The camera keeps its values from here on.
+    case locked
+    /// It cannot: the lens found no focus.
+    case failed
+    case ended
+    case cancelled(CancelReason)
 }
 
 /// Why a clip was closed.

@@ -176,7 +176,7 @@ package struct ShutterMachine: Sendable {
             dispatch(context.blocked == nil ? .recordAsked : .recordBlocked, context)
         case .recordStop: dispatch(.stopAsked, context)
         case .quit: dispatch(.quitAsked, context)
-        case .tap, .press, .release: preconditionFailure("the pipeline turns these into presses")
+        case .tap, .press, .release, .set: preconditionFailure("these are the pipeline's")
         }
         if let id = context.request { emit(.reply(id, answer)) }
     }
