@@ -30,7 +30,7 @@ package final class Daemon {
     private let modeStore: ModeStore
     let reload: Reload
 
-    private var captures = Captures()
+    var captures = Captures()
     var animator: RingAnimator
     private let lineFaults: LineFaults
     private let feedback: FeedbackOutput
@@ -57,11 +57,11 @@ package final class Daemon {
     package private(set) var exitCode: Int32 = 0
 
     /// - Parameters:
-    ///   - mode: the mode to start in.
+    ///   - stored: the mode to start in, and the drive mode.
     ///   - signals: SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2, blocked before any thread was made.
     ///   - reload: reads the configuration again; may block.
     package init(
-        settings: Settings, mode: Mode, parts: Parts, control: ControlServer, signals: Signals, log: Log,
+        settings: Settings, stored: ModeStore.Stored, parts: Parts, control: ControlServer, signals: Signals, log: Log,
         reload: @escaping Reload
     ) throws(SystemError) {
         self.settings = settings
@@ -72,7 +72,7 @@ package final class Daemon {
         self.reload = reload
         jobs = try BackgroundJobs()
         modeStore = ModeStore(folder: settings.storage.state)
-        pipeline = Pipeline(settings.pipeline, mode: mode, at: Clock.now)
+        pipeline = Pipeline(settings.pipeline, mode: stored.mode, drive: stored.drive, at: Clock.now)
         animator = parts.animator
         lineFaults = LineFaults(parts.lines)
         feedback = FeedbackOutput(parts.feedback)
@@ -238,6 +238,8 @@ package final class Daemon {
     private func handle(_ event: CameraEvent) {
         switch event {
         case .ready:
+            let camera = parts.camera.status
+            feed(.event(.sensor(ShutterMachine.Sensor(interval: camera.interval ?? .seconds(1) / 30, canExpose: camera.canExpose))))
             feed(.event(.camera(nil)))
             log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
             tell("camera", ["state": "ready"])
@@ -289,6 +291,7 @@ package final class Daemon {
         switch (request.invocation.verb.name, request.invocation.arguments.first) {
         case ("status", _), ("mode", nil):
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
+        case ("drive", nil) where request.invocation.onlyReads: reply(request.id, .success(driveFields))
         case ("preview", _): preview(request)
         case ("lag", _): reply(request.id, .success(lags.report))
         case ("watch", _): control.watch(request.id, now: now)
@@ -365,7 +368,10 @@ package final class Daemon {
             if let request = waiting.removeValue(forKey: id) {
                 reply(request, .failure(Failure(.refused, "cancelled", "the press was cancelled before its photo was decided; see `shutterctl watch`")))
             }
-        case let .mode(mode): store(mode)
+        case let .mode(mode): store("mode \(mode.rawValue)")
+        case let .drive(drive): store("drive \(drive.words)")
+        case let .exposureStart(id): startExposure(id, command)
+        case let .exposureEnd(id): parts.camera.endExposure(id, at: command.instant)
         case let .cue(new):
             if !new.isMoment { cue = new }
             animator.handle(new, at: command.decided)
@@ -375,11 +381,15 @@ package final class Daemon {
         case .warning(.lineLost), .warning(.lineFound): break
         case let .warning(warning): log.write(.warning, warning.message)
         case let .feedback(kind): tellFeedback(feedback.play(kind))
-        case let .refused(_, refusal): log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
+        case let .refused(id, refusal):
+            log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
+            // Of a self-timer's end; what is refused at once is answered so.
+            if let request = id.flatMap({ waiting.removeValue(forKey: $0) }) { reply(request, .failure(Failure(refusal))) }
+        case let .intervalEnd(beats, skipped, reason): log.write(.notice, "the interval ended (\(reason.rawValue)): \(beats) beats, \(skipped) skipped")
         case .exit: hasExited = true
         case let .recordStart(id, trigger): startClip(id, command, trigger)
         case let .recordStop(id, reason): stopClip(id, command, reason)
-        case .press, .release, .tap, .hold, .double, .cancel: break
+        case .press, .release, .tap, .hold, .double, .cancel, .countdown, .intervalStart: break
         }
         if let event = EventLine.event(command) { control.post(event) }
     }
@@ -391,8 +401,11 @@ package final class Daemon {
             jobs.run {} then: { [self] in
                 reply(request, .success(["mode": .string(mode.rawValue), "stored": .bool(isModeStored)]))
             }
+        case .drive:
+            // As above.
+            jobs.run {} then: { [self] in reply(request, .success(driveFields)) }
         case let .accepted(id):
-            if captures.contains(id) || pipeline.machine.isSaving(id) || pipeline.machine.isClosing(id) {
+            if captures.contains(id) || pipeline.machine.isCountingDown(id) || pipeline.machine.isSaving(id) || pipeline.machine.isClosing(id) {
                 waiting[id] = request
             } else {
                 reply(request, .success(["id": .int(Int64(id.number))]))
@@ -402,11 +415,12 @@ package final class Daemon {
         }
     }
 
-    private func store(_ mode: Mode) {
-        log.write(.notice, "mode \(mode.rawValue)")
+    private func store(_ change: String) {
+        log.write(.notice, change)
         let store = modeStore
+        let stored = ModeStore.Stored(mode: pipeline.machine.mode, drive: pipeline.machine.drive)
         jobs.run { () -> Fault? in
-            do throws(Fault) { try store.store(mode) } catch { return error }
+            do throws(Fault) { try store.store(stored) } catch { return error }
             return nil
         } then: { [self] fault in
             isModeStored = fault == nil
