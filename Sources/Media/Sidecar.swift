@@ -80,6 +80,9 @@ struct Sidecar: SidecarFile {
         if controls["FrameWallClock"] == nil { controls["FrameWallClock"] = metadata.frameWallClock.map(MetadataValue.integer) }
         // rpicam-apps write rectangles as libcamera prints them.
         if let crop = controls["ScalerCrop"].flatMap(SensorArea.init) { controls["ScalerCrop"] = .text(crop.description) }
+        if let crops = controls["ScalerCrops"].flatMap(SensorArea.all) {
+            controls["ScalerCrops"] = .text("[ " + crops.map(\.description).joined(separator: ", ") + " ]")
+        }
         // Ours alone has this name.
         controls["shutter"] = nil
         return controls

@@ -31,21 +31,24 @@ struct LeftoverTests {
             (".IMG_0005.JSON.part", Array("{\"a\": 1}".utf8)), (".IMG_0006.JSON.part", Array("{\"a\": 1".utf8)),
             (".MOV_0007.MP4.part", clip + Self.box("moof", 30) + Self.box("mdat", 40).prefix(12)),
             (".MOV_0008.MP4.part", Array(clip.prefix(40))), (".MOV_0010.MP4.part", clip + Self.box("moof", 30) + [0, 0, 0, 108] + Array("mdat".utf8) + [UInt8](repeating: 0, count: 100)), (".IMG_0009.DNG.part", [73, 73, 42, 0]), ("notes.part", [1]),
+            (".IMG_0011.JSON.part", Array("{\"a\": 1}".utf8)),
         ]
         for (name, bytes) in temporaries { try scratch.put(bytes, at: "DCIM/100SHUTR/" + name) }
         try scratch.put(jpeg, at: "DCIM/100SHUTR/IMG_0006.JPG")
+        // A photo that is a DNG alone.
+        try scratch.put([73, 73, 42, 0], at: "DCIM/100SHUTR/IMG_0011.DNG")
         let store = scratch.store()
         store.refresh()
         #expect(
-            store.recovered == ["IMG_0001.JPG", "IMG_0001.JSON", "MOV_0007.MP4", "MOV_0010.MP4"].map { scratch.root + "/DCIM/100SHUTR/" + $0 })
-        #expect(scratch.names() == ["IMG_0001.JPG", "IMG_0001.JSON", "IMG_0006.JPG", "MOV_0007.JSON", "MOV_0007.MP4", "MOV_0010.JSON", "MOV_0010.MP4", "notes.part"])
+            store.recovered == ["IMG_0001.JPG", "IMG_0001.JSON", "MOV_0007.MP4", "MOV_0010.MP4", "IMG_0011.JSON"].map { scratch.root + "/DCIM/100SHUTR/" + $0 })
+        #expect(scratch.names() == ["IMG_0001.JPG", "IMG_0001.JSON", "IMG_0006.JPG", "IMG_0011.DNG", "IMG_0011.JSON", "MOV_0007.JSON", "MOV_0007.MP4", "MOV_0010.JSON", "MOV_0010.MP4", "notes.part"])
         let aside = ["IMG_0002.JPG", "IMG_0004.JPG", "IMG_0005.JSON", "IMG_0006.JSON", "IMG_0009.DNG", "MOV_0008.MP4"]
         #expect(store.status.leftovers == aside.map { scratch.root + "/leftovers/100SHUTR-" + $0 + ".part" })
         #expect(try scratch.read("DCIM/100SHUTR/IMG_0001.JPG") == jpeg)
         #expect(try scratch.read("DCIM/100SHUTR/MOV_0007.MP4") == clip)
         #expect(try scratch.read("DCIM/100SHUTR/MOV_0010.MP4") == clip)
         #expect(String(decoding: try scratch.read("DCIM/100SHUTR/MOV_0007.JSON"), as: UTF8.self).contains("\"ended\" : \"recovered\""))
-        #expect(try store.takeNumber().index == 11)
+        #expect(try store.takeNumber().index == 12)
 
         // They stay listed for as long as they lie there.
         let later = scratch.store()

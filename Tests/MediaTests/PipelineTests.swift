@@ -78,11 +78,12 @@ struct PipelineTests {
     @Test func sidecarValuesThatJSONDoesNotKnowAreNull() throws {
         var metadata = TestFrame.metadata
         metadata.controls = ["Lux": .number(.nan), "shutter": .text("not ours"), "Model": .text("a/b \"c\""), "AeLocked": .boolean(true),
-            "ScalerCrop": .list([.integer(0), .integer(-2), .integer(4608), .integer(2592)])]
+            "ScalerCrop": .list([.integer(0), .integer(-2), .integer(4608), .integer(2592)]),
+            "ScalerCrops": .list([0, 0, 4056, 3040, 8, 2, 640, 480].map { .integer($0) })]
         let shutter = Sidecar.Shutter(
             press: 1, exposureCentre: 2, lag: -3, accepted: 4, encoded: 5, synced: 6, mode: "video", trigger: "control", clock: "none", format: "NV12")
         let text = String(decoding: Sidecar(metadata: metadata, shutter: shutter).serialised(), as: UTF8.self)
-        for part in ["\"Lux\" : null", "\"lag_us\" : -3", "\"Model\" : \"a/b \\\"c\\\"\"", "\"AeLocked\" : true", "\"ScalerCrop\" : \"(0, -2)/4608x2592\""] {
+        for part in ["\"Lux\" : null", "\"lag_us\" : -3", "\"Model\" : \"a/b \\\"c\\\"\"", "\"AeLocked\" : true", "\"ScalerCrop\" : \"(0, -2)/4608x2592\"", "\"ScalerCrops\" : \"[ (0, 0)/4056x3040, (8, 2)/640x480 ]\""] {
             #expect(text.contains(part), "\(text)")
         }
         #expect(!text.contains("not ours"))

@@ -51,8 +51,8 @@ struct Leftovers {
                 guard Self.isWholeJPEG(try FileSystem.wholeFile(path, atMost: 256 << 20)) else { return nil }
             case .sidecar, .clipSidecar:
                 // It is published after its photo or clip: without one it belongs to one that was deleted.
-                let owner = item.kind == .sidecar ? MediaKind.jpeg : .clip
-                guard AtomicFile.exists(store.path(owner, item.number)), !AtomicFile.exists(store.path(item.kind, item.number)),
+                let owners: [MediaKind] = item.kind == .sidecar ? [.jpeg, .raw] : [.clip]
+                guard owners.contains(where: { AtomicFile.exists(store.path($0, item.number)) }), !AtomicFile.exists(store.path(item.kind, item.number)),
                     Self.isWholeJSON(try FileSystem.wholeFile(path))
                 else { return nil }
             case .clip:

@@ -7,10 +7,21 @@ package struct SensorArea: Equatable, Sendable, CustomStringConvertible {
 
     /// nil: it is not four integers.
     package init?(_ value: MetadataValue) {
+        guard let areas = Self.all(in: value), areas.count == 1 else { return nil }
+        self = areas[0]
+    }
+
+    private init(_ numbers: ArraySlice<Int64>) {
+        let first = numbers.startIndex
+        (x, y, width, height) = (numbers[first], numbers[first + 1], numbers[first + 2], numbers[first + 3])
+    }
+
+    /// Those of a control that has one or more, as ScalerCrops has; nil: it is not four integers for each.
+    package static func all(in value: MetadataValue) -> [SensorArea]? {
         guard case .list(let parts) = value else { return nil }
         let numbers = parts.compactMap { if case .integer(let number) = $0 { number } else { nil } }
-        guard parts.count == 4, numbers.count == 4 else { return nil }
-        (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        guard numbers.count == parts.count, !numbers.isEmpty, numbers.count % 4 == 0 else { return nil }
+        return stride(from: 0, to: numbers.count, by: 4).map { SensorArea(numbers[$0..<$0 + 4]) }
     }
 
     package var value: MetadataValue { .list([x, y, width, height].map { .integer($0) }) }
