@@ -39,6 +39,9 @@ struct RunnerState {
     /// What the controls are set to, and that the camera does not know.
     var controls = CameraControls()
     var isControlNews = false
+    /// The exposure that lasts as long as a press, while it does, and what the camera is to be told of it.
+    var exposure: (id: CaptureID, since: Timestamp)?
+    var exposureNews: [Bool] = []
     /// The reason that was told last; nil = none yet, empty = it is well.
     var reported: String?
 

@@ -71,9 +71,11 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// A thread of our own that may block. Signals are left to the loop's thread.
+/// A thread of our own that may block. Signals are left to the loop's thread. One that nobody joins runs on to its end, and
+/// leaves nothing behind.
 package final class Thread: @unchecked Sendable {
     private var handle = pthread_t()
+    private var isJoined = false
 
     /// - Parameter name: at most 15 bytes, as `ps -L` shows it.
     package init(name: String, _ body: @escaping @Sendable () -> Void) {
@@ -92,8 +94,12 @@ package final class Thread: @unchecked Sendable {
         guard result == 0 else { fatalError("pthread_create: \(String(cString: strerror(result)))") }
     }
 
-    /// Waits for the thread to end. Call it once.
+    deinit { if !isJoined { pthread_detach(handle) } }
+
+    /// Waits for the thread to end; a second time it is known to have. From one thread.
     package func join() {
+        guard !isJoined else { return }
+        isJoined = true
         pthread_join(handle, nil)
     }
 

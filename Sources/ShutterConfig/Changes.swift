@@ -13,6 +13,7 @@ extension Settings {
         }
         gestures = new.gestures
         shutter = new.shutter
+        drive = new.drive
         ring.brightness = new.ring.brightness
         ring.budget = new.ring.budget
         ring.theme = new.ring.theme

@@ -27,6 +27,7 @@ struct Checker {
     mutating func checkAll() {
         checkButtons()
         checkGestures()
+        checkDrive()
         checkKnobs()
         checkLines()
         checkRing()

@@ -64,6 +64,12 @@ extension Checker {
         require(settings.gestures.video.hold != .burst, "gestures.video.hold", "needs photo mode; use \"record\" or \"none\"")
     }
 
+    mutating func checkDrive() {
+        let drive = settings.drive
+        require(drive.count == nil || drive.length == nil, "drive.count", "is another end of the interval than", "drive.length")
+        if let length = drive.length { require(length >= drive.interval, "drive.length", "must not be shorter than", "drive.interval") }
+    }
+
     mutating func checkLines() {
         var lines = settings.buttons.map { (key: "button.\($0.key).line", line: $0.value.line) }.sorted { $0.key < $1.key }
         if let line = settings.feedback.line { lines.append(("feedback.line", line)) }

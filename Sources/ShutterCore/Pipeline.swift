@@ -44,10 +44,10 @@ package struct Pipeline: Sendable {
     private var now: Timestamp
 
     /// - Parameter remembered: values of controls from an earlier run.
-    package init(_ settings: Settings, mode: Mode, remembered: [ControlName: Double] = [:], at start: Timestamp) {
+    package init(_ settings: Settings, mode: Mode, drive: Drive? = nil, remembered: [ControlName: Double] = [:], at start: Timestamp) {
         knobs = Knobs(settings.knobs, remembered: remembered)
         buttons = settings.buttons.map(Button.init)
-        machine = ShutterMachine(settings.shutter, mode: mode)
+        machine = ShutterMachine(settings.shutter, mode: mode, drive: drive)
         let gestures = settings.buttons.first { $0.role == .shutter }?.gestures ?? .init()
         remote = PressRecognizer(gestures)
         signal = PressRecognizer(gestures)
@@ -235,7 +235,7 @@ package struct Pipeline: Sendable {
         case let .set(name, value):
             let (answer, commands) = knobs.set(name, value, at: now)
             return commands + reply(answer)
-        case .mode, .toggleMode, .capture, .recordStart, .recordStop, .quit:
+        case .mode, .toggleMode, .capture, .recordStart, .recordStop, .drive, .quit:
             return machine.handle(.request(id, request), at: now)
         }
     }

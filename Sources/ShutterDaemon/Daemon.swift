@@ -30,7 +30,7 @@ package final class Daemon {
     private let modeStore: ModeStore
     let reload: Reload
 
-    private var captures = Captures()
+    var captures = Captures()
     var animator: RingAnimator
     private let lineFaults: LineFaults
     private let feedback: FeedbackOutput
@@ -61,7 +61,7 @@ package final class Daemon {
     package private(set) var exitCode: Int32 = 0
 
     /// - Parameters:
-    ///   - stored: the mode to start in, and values of controls.
+    ///   - stored: the mode to start in, the drive mode, and values of controls.
     ///   - signals: SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2, blocked before any thread was made.
     ///   - reload: reads the configuration again; may block.
     package init(
@@ -76,7 +76,7 @@ package final class Daemon {
         self.reload = reload
         jobs = try BackgroundJobs()
         modeStore = ModeStore(folder: settings.storage.state)
-        pipeline = Pipeline(settings.pipeline, mode: stored.mode, remembered: stored.controls, at: Clock.now)
+        pipeline = Pipeline(settings.pipeline, mode: stored.mode, drive: stored.drive, remembered: stored.controls, at: Clock.now)
         storedControls = pipeline.knobs.controls.remembered
         animator = parts.animator
         lineFaults = LineFaults(parts.lines)
@@ -258,6 +258,8 @@ package final class Daemon {
     private func handle(_ event: CameraEvent) {
         switch event {
         case .ready:
+            let camera = parts.camera.status
+            feed(.event(.sensor(ShutterMachine.Sensor(interval: camera.interval ?? .seconds(1) / 30, canExpose: camera.canExpose))))
             feed(.event(.camera(nil)))
             feed(.knob(.abilities(parts.camera.status.abilities)))
             log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
@@ -311,6 +313,7 @@ package final class Daemon {
         switch (request.invocation.verb.name, request.invocation.arguments.first) {
         case ("status", _), ("mode", nil):
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
+        case ("drive", nil) where request.invocation.onlyReads: reply(request.id, .success(driveFields))
         case ("preview", _): preview(request)
         case ("lag", _): reply(request.id, .success(lags.report))
         case ("controls", _): reply(request.id, .success(controlsReport))
@@ -389,6 +392,9 @@ package final class Daemon {
                 reply(request, .failure(Failure(.refused, "cancelled", "the press was cancelled before its photo was decided; see `shutterctl watch`")))
             }
         case let .mode(mode): store("mode \(mode.rawValue)")
+        case let .drive(drive): store("drive \(drive.words)")
+        case let .exposureStart(id): startExposure(id, command)
+        case let .exposureEnd(id): parts.camera.endExposure(id, at: command.instant)
         case let .cue(new):
             if !new.isMoment { cue = new }
             animator.handle(new, at: command.decided)
@@ -398,13 +404,17 @@ package final class Daemon {
         case .warning(.lineLost), .warning(.lineFound): break
         case let .warning(warning): log.write(.warning, warning.message)
         case let .feedback(kind): tellFeedback(feedback.play(kind))
-        case let .refused(_, refusal): log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
+        case let .refused(id, refusal):
+            log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
+            // Of a self-timer's end; what is refused at once is answered so.
+            if let request = id.flatMap({ waiting.removeValue(forKey: $0) }) { reply(request, .failure(Failure(refusal))) }
+        case let .intervalEnd(beats, skipped, reason): log.write(.notice, "the interval ended (\(reason.rawValue)): \(beats) beats, \(skipped) skipped")
         case .exit: hasExited = true
         case let .recordStart(id, trigger): startClip(id, command, trigger)
         case let .recordStop(id, reason): stopClip(id, command, reason)
         case .control: parts.camera.apply(pipeline.knobs.controls.cameraControls)
         case .controls(.inactive, _): storeControls()
-        case .press, .release, .tap, .hold, .double, .cancel, .turn, .controls, .controlSelected, .lock: break
+        case .press, .release, .tap, .hold, .double, .cancel, .countdown, .intervalStart, .turn, .controls, .controlSelected, .lock: break
         }
         if let event = EventLine.event(command) { control.post(event) }
     }
@@ -416,8 +426,11 @@ package final class Daemon {
             jobs.run {} then: { [self] in
                 reply(request, .success(["mode": .string(mode.rawValue), "stored": .bool(isModeStored)]))
             }
+        case .drive:
+            // As above.
+            jobs.run {} then: { [self] in reply(request, .success(driveFields)) }
         case let .accepted(id):
-            if captures.contains(id) || pipeline.machine.isSaving(id) || pipeline.machine.isClosing(id) {
+            if captures.contains(id) || pipeline.machine.isCountingDown(id) || pipeline.machine.isSaving(id) || pipeline.machine.isClosing(id) {
                 waiting[id] = request
             } else {
                 reply(request, .success(["id": .int(Int64(id.number))]))
@@ -434,7 +447,7 @@ package final class Daemon {
     func store(_ change: String) {
         log.write(.notice, change)
         let controls = pipeline.knobs.controls.remembered
-        let stored = ModeStore.Stored(mode: pipeline.machine.mode, controls: controls)
+        let stored = ModeStore.Stored(mode: pipeline.machine.mode, drive: pipeline.machine.drive, controls: controls)
         storedControls = controls
         let store = modeStore
         jobs.run { () -> Fault? in

@@ -72,6 +72,12 @@ extension Replay.Outcome {
             case let .controlSelected(name): word = "selected(\(name))"
             case let .control(name, value): word = "\(name)=\(value)"
             case let .lock(phase): word = "lock(\(phase))".replacing("ShutterCore.", with: "").replacing("CancelReason.", with: "")
+            case .countdown: word = "countdown"
+            case .intervalStart: word = "interval-start"
+            case let .intervalEnd(_, _, reason): word = "interval-end(\(reason.rawValue))"
+            case .exposureStart: word = "exposure-start"
+            case .exposureEnd: word = "exposure-end"
+            case let .drive(drive): word = "drive(\(drive.mode.rawValue))"
             case .anticipate, .anticipateClip, .focus, .reserve, .cue, .feedback, .reply, .exit: return nil
             }
             return "\(word)@\(command.instant.nanoseconds / 1000)/\(command.decided.nanoseconds / 1000)"

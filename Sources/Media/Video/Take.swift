@@ -55,7 +55,6 @@ final class Take: FrameSubscriber, @unchecked Sendable {
     private let clock: MediaClock
     private let wake: @Sendable () -> Void
     fileprivate let state = Locked(State())
-    private let thread = Locked<Thread?>(nil)
 
     /// - Parameter wake: called when there is something to look at: it is done, or has failed.
     init(from: Timestamp?, settings: ClipSettings, clock: MediaClock, make: @escaping MakeEncoder, wake: @escaping @Sendable () -> Void) {
@@ -64,7 +63,7 @@ final class Take: FrameSubscriber, @unchecked Sendable {
         self.clock = clock
         self.make = make
         self.wake = wake
-        thread.withLock { $0 = Thread(name: "video") { self.run() } }
+        _ = Thread(name: "video") { self.run() }
     }
 
     // MARK: The camera's side
@@ -160,8 +159,6 @@ final class Take: FrameSubscriber, @unchecked Sendable {
     var interval: Duration { state.withLock { $0.interval } }
     var drops: Drops { state.withLock { $0.allDrops } }
     func isFeeding(_ id: CaptureID) -> Bool { state.withLock { $0.attachments.contains { $0.writer.job.id == id } } }
-
-    func join() { thread.withLock { thread in defer { thread = nil }; return thread }?.join() }
 
     // MARK: The encoder's thread
 

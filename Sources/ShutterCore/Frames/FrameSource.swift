@@ -27,6 +27,9 @@ package protocol FrameSource: AnyObject {
     func focus(_ isHalfPressed: Bool)
     /// Sets all controls, whether it runs or not; they outlast a stop. What it cannot is left.
     func apply(_ controls: CameraControls)
+    /// Begins an exposure with the next frame, or ends it. The frame is marked `isHeld`; there is one for each beginning, and
+    /// none while it lasts. Only of sources whose facts say `canExpose`.
+    func expose(_ isOpen: Bool)
 }
 
 /// What frames are for.
@@ -41,6 +44,7 @@ extension FrameSource {
     package func prepareToRead(_ buffer: Int) {}
     package func focus(_ isHalfPressed: Bool) {}
     package func apply(_ controls: CameraControls) {}
+    package func expose(_ isOpen: Bool) {}
 }
 
 /// What an open source is like: validated, not wished for.
@@ -61,6 +65,8 @@ package struct SourceFacts: Sendable {
     package var abilities: [String: ClosedRange<Double>]
     /// Its frames tell in `AfState` what became of a focus.
     package var canFocus: Bool
+    /// Whether it can expose for as long as it is told to.
+    package var canExpose = false
 
     package init(
         name: String, layout: FrameLayout, buffers: Int, interval: Duration, raw: RawLayout? = nil, mode: String = "", crop: String = "",

@@ -15,6 +15,7 @@ package enum ShutterRequest: Equatable, Sendable {
     case recordStop
     /// A control to a value, as it was written.
     case set(ControlName, String)
+    case drive(Drive.Change)
     /// Finish what is under way and stop.
     case quit
 }
@@ -47,12 +48,18 @@ package struct Refusal: Error, Equatable, Sendable {
     package static let notPressed = Refusal("not-pressed", "the shutter is not being pressed over the control socket")
     package static let starting = Refusal("starting", "the camera is not ready yet; press again in a moment")
     package static let noEncoder = Refusal("no-encoder", "there is no video encoder; take photos, or see `shutterctl status`")
+    package static let countingDown = Refusal("counting-down", "the self-timer runs; press again to cancel it")
+    package static let intervalOn = Refusal("interval", "an interval runs; press, or `shutterctl drive single`, to end it")
+    package static let exposing = Refusal("exposing", "an exposure lasts as long as the press; release it first")
+    package static let noBulb = Refusal("no-bulb", "this camera cannot end an exposure when told to (or rests between presses, see [camera] lag); set [camera] exposure instead")
     package static let stopping = Refusal("stopping", "the daemon is stopping")
 }
 
 package enum Answer: Equatable, Sendable {
     /// The mode is now this.
     case mode(Mode)
+    /// The drive mode is now this.
+    case drive(Drive)
     /// Accepted; the photo or clip of this number will be told of when it ends.
     case accepted(CaptureID)
     /// The control has this value now: the nearest to what was asked for.
@@ -101,6 +108,10 @@ package struct Command: Equatable, Sendable {
         case controlSelected(ControlName)
         /// Exposure, white balance and focus are kept as they are, while a focus button is half pressed.
         case lock(LockPhase)
+        /// A self-timer of this time began.
+        case countdown(Duration)
+        case intervalStart(Duration, beats: Int?)
+        case intervalEnd(beats: Int, skipped: Int, SeriesEnd)
 
         // The camera and the encoder.
         /// Keep the frame of this instant until the contact is judged; nil = let go.
@@ -116,9 +127,13 @@ package struct Command: Equatable, Sendable {
         case discard(CaptureID)
         case recordStart(CaptureID, Trigger)
         case recordStop(CaptureID, StopReason)
+        /// Begin an exposure, and end it: the frame of this photo.
+        case exposureStart(CaptureID)
+        case exposureEnd(CaptureID)
 
         // Everything else.
         case mode(Mode)
+        case drive(Drive)
         case cue(Cue)
         case feedback(Feedback)
         case reply(RequestID, Answer)
