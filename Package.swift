@@ -21,8 +21,9 @@ let package = Package(
         .executable(name: "shutterd-bench", targets: ["shutterd-bench"]),
         // Loaded at run time. deploy/build-camera-plugin makes the same without Swift.
         .library(name: "shutter-camera", type: .dynamic, targets: ["CameraPlugin"]),
-        // For tests: goes wrong as it is told to.
+        // For tests: they go wrong as they are told to.
         .library(name: "shutter-camera-fake", type: .dynamic, targets: ["FakeCamera"]),
+        .library(name: "shutter-sound-fake", type: .dynamic, targets: ["FakeSound"]),
     ],
     targets: [
         // C and C++ libraries, one module each.
@@ -34,11 +35,13 @@ let package = Package(
         .target(name: "CGpiod", dependencies: ["CGpiodLibrary"], cSettings: gpiodVersions()),
         .systemLibrary(
             name: "CFFmpegLibrary", pkgConfig: "libavformat",
-            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswscale-dev"])]),
+            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev", "libswscale-dev"])]),
         .target(
             name: "CFFmpeg", dependencies: ["CFFmpegLibrary"],
             // pkg-config is asked for the first of them only.
-            linkerSettings: ["avformat", "avcodec", "swscale", "avutil"].map { .linkedLibrary($0) }),
+            linkerSettings: ["avformat", "avcodec", "swscale", "swresample", "avutil"].map { .linkedLibrary($0) }),
+        .systemLibrary(name: "CAlsaLibrary", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+        .target(name: "CAlsa", dependencies: ["CAlsaLibrary"]),
         .systemLibrary(name: "CTiffLibrary", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
         .target(name: "CTiff", dependencies: ["CTiffLibrary"]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -64,6 +67,10 @@ let package = Package(
             name: "FakeCamera", path: "Tests/FakeCamera", publicHeadersPath: ".",
             cxxSettings: [.headerSearchPath("../../Sources/CCameraPlugin/include"), .unsafeFlags(["-fvisibility=hidden"])]),
 
+        // alsa-lib looks at PIC to know a plug-in of its own that is loaded at run time.
+        .target(
+            name: "FakeSound", dependencies: ["CAlsaLibrary"], path: "Tests/FakeSound", publicHeadersPath: ".", cSettings: [.define("PIC")]),
+
         // Pure: the standard library only.
         .target(name: "ShutterCore"),
 
@@ -77,12 +84,13 @@ let package = Package(
         .target(name: "LEDRing", dependencies: ["ShutterCore", "LinuxIO"]),
         .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif", "CFFmpeg", "CTiff"]),
         .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO", "CCameraPlugin"]),
+        .target(name: "Sound", dependencies: ["ShutterCore", "CAlsa"]),
         .target(name: "Simulation", dependencies: ["ShutterCore", "LinuxIO"]),
 
         .target(name: "ShutterDaemon", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CSystemd"]),
         .executableTarget(
             name: "shutterd",
-            dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "GPIO", "LEDRing", "Media", "Simulation", "ShutterDaemon"]),
+            dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "GPIO", "LEDRing", "Media", "Simulation", "Sound", "ShutterDaemon"]),
         .executableTarget(
             name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing"]),
         .executableTarget(
@@ -100,7 +108,7 @@ let package = Package(
         .testTarget(name: "GPIOTests", dependencies: ["GPIO", "ShutterCore", "LinuxIO"]),
         .testTarget(name: "LEDRingTests", dependencies: ["LEDRing", "ShutterCore", "LinuxIO", "TestSupport"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO", "TestSupport"]),
-        .testTarget(name: "RecorderTests", dependencies: ["Media", "Camera", "Simulation", "ShutterCore", "LinuxIO", "TestSupport"]),
+        .testTarget(name: "RecorderTests", dependencies: ["Media", "Camera", "Simulation", "Sound", "ShutterCore", "LinuxIO", "TestSupport"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Camera", "LEDRing", "ShutterCore", "LinuxIO"]),
         .testTarget(
             name: "DaemonTests",

@@ -4,7 +4,7 @@
 # Sourced by the other scripts: installs what is missing, from Debian's packages.
 
 build_packages=(g++ pkgconf libgpiod-dev libcamera-dev libturbojpeg0-dev libexif-dev libtiff-dev libtomlplusplus-dev libsystemd-dev
-    libavcodec-dev libavformat-dev libavutil-dev libswscale-dev)
+    libavcodec-dev libavformat-dev libavutil-dev libswresample-dev libswscale-dev libasound2-dev)
 test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli ffmpeg libraw-bin openssh-server openssh-client mandoc zsh fish python3)
 # What runs inside the virtual Pi, on each tree.
 bed_packages=(udev ffmpeg gpiod libcamera-tools libcamera-ipa jpeginfo libjpeg-turbo-progs dosfstools exfatprogs e2fsprogs)

@@ -10,7 +10,8 @@ struct cffmpeg_muxer {
     AVPacket *packet;
     uint8_t *bytes; // not fetched yet
     size_t size, room;
-    bool is_fetched;
+    bool is_fetched, is_begun;
+    int sound_rate;
 };
 
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
@@ -35,7 +36,16 @@ static int take(void *opaque, written_byte *bytes, int count) {
     return count;
 }
 
-static int describe(AVFormatContext *format, const struct cffmpeg_video *video, const uint8_t *header, size_t header_size) {
+static int keep_header(AVCodecParameters *parameters, struct cffmpeg_header header) {
+    if (!header.size) return 0;
+    parameters->extradata = av_mallocz(header.size + AV_INPUT_BUFFER_PADDING_SIZE);
+    if (!parameters->extradata) return AVERROR(ENOMEM);
+    memcpy(parameters->extradata, header.data, header.size);
+    parameters->extradata_size = (int)header.size;
+    return 0;
+}
+
+static int describe(AVFormatContext *format, const struct cffmpeg_video *video, struct cffmpeg_header header) {
     AVStream *stream = avformat_new_stream(format, NULL);
     if (!stream) return AVERROR(ENOMEM);
     AVCodecParameters *parameters = stream->codecpar;
@@ -48,18 +58,28 @@ static int describe(AVFormatContext *format, const struct cffmpeg_video *video, 
     CFFMPEG_SET_COLOURS(parameters, video->is_full_range || cffmpeg_is_mjpeg(video), video->is_rec709);
     stream->time_base = (AVRational){1, CFFMPEG_TICKS_PER_SECOND};
     stream->avg_frame_rate = (AVRational){video->rate, 1};
-    if (!header_size) return 0;
-    parameters->extradata = av_mallocz(header_size + AV_INPUT_BUFFER_PADDING_SIZE);
-    if (!parameters->extradata) return AVERROR(ENOMEM);
-    memcpy(parameters->extradata, header, header_size);
-    parameters->extradata_size = (int)header_size;
-    return 0;
+    return keep_header(parameters, header);
+}
+
+static int describe_sound(AVFormatContext *format, const struct cffmpeg_sound *sound) {
+    AVStream *stream = avformat_new_stream(format, NULL);
+    if (!stream) return AVERROR(ENOMEM);
+    AVCodecParameters *parameters = stream->codecpar;
+    parameters->codec_type = AVMEDIA_TYPE_AUDIO;
+    parameters->codec_id = AV_CODEC_ID_AAC;
+    parameters->sample_rate = sound->rate;
+    parameters->frame_size = 1024;
+    parameters->bit_rate = sound->bitrate;
+    av_channel_layout_default(&parameters->ch_layout, sound->channels);
+    stream->time_base = (AVRational){1, sound->rate};
+    return keep_header(parameters, sound->header);
 }
 
 static int start(struct cffmpeg_muxer *self, int64_t wall_us) {
     AVDictionary *options = NULL;
-    // An index at the end would grow with the clip. Ends of fragments are ours to say.
-    int code = av_dict_set(&options, "movflags", "frag_custom+empty_moov+default_base_moof+skip_trailer", 0);
+    // An index at the end would grow with the clip. Ends of fragments are ours to say, and so are the times of each track.
+    int code = av_dict_set(&options, "movflags", "frag_custom+empty_moov+default_base_moof+skip_trailer+frag_discont", 0);
+    if (code >= 0) code = av_dict_set(&options, "use_editlist", "0", 0);
     if (code >= 0 && wall_us > 0) {
         char text[32];
         time_t seconds = wall_us / 1000000;
@@ -69,12 +89,14 @@ static int start(struct cffmpeg_muxer *self, int64_t wall_us) {
     }
     if (code >= 0) code = avformat_write_header(self->format, &options);
     av_dict_free(&options);
-    if (code >= 0 && self->format->streams[0]->time_base.den != CFFMPEG_TICKS_PER_SECOND) code = AVERROR_BUG;
+    for (unsigned index = 0; index < self->format->nb_streams && code >= 0; index++)
+        if (self->format->streams[index]->time_base.den != (index == CFFMPEG_SOUND ? self->sound_rate : CFFMPEG_TICKS_PER_SECOND)) code = AVERROR_BUG;
+    self->is_begun = code >= 0;
     avio_flush(self->format->pb);
     return code < 0 ? code : 0;
 }
 
-int cffmpeg_muxer_open(const struct cffmpeg_video *video, const uint8_t *header, size_t header_size, int64_t wall_us,
+int cffmpeg_muxer_open(const struct cffmpeg_video *video, struct cffmpeg_header header, const struct cffmpeg_sound *sound, int64_t wall_us,
                        struct cffmpeg_muxer **result) {
     struct cffmpeg_muxer *self = calloc(1, sizeof *self);
     if (!self) return AVERROR(ENOMEM);
@@ -92,7 +114,9 @@ int cffmpeg_muxer_open(const struct cffmpeg_video *video, const uint8_t *header,
             self->format->flags |= AVFMT_FLAG_CUSTOM_IO;
         }
     }
-    if (code >= 0) code = describe(self->format, video, header, header_size);
+    if (code >= 0) code = describe(self->format, video, header);
+    if (sound) self->sound_rate = sound->rate;
+    if (code >= 0 && sound) code = describe_sound(self->format, sound);
     if (code >= 0) code = start(self, wall_us);
     if (code < 0) {
         cffmpeg_muxer_close(self);
@@ -102,8 +126,10 @@ int cffmpeg_muxer_open(const struct cffmpeg_video *video, const uint8_t *header,
     return 0;
 }
 
-int cffmpeg_muxer_write(struct cffmpeg_muxer *self, const uint8_t *data, size_t size, int64_t pts, int64_t duration, bool is_key) {
+int cffmpeg_muxer_write(struct cffmpeg_muxer *self, enum cffmpeg_track track, const uint8_t *data, size_t size, int64_t pts, int64_t duration,
+                        bool is_key) {
     av_packet_unref(self->packet);
+    self->packet->stream_index = (int)track;
     self->packet->data = (uint8_t *)data; // read only, and copied by the muxer
     self->packet->size = (int)size;
     self->packet->pts = self->packet->dts = pts;
@@ -128,7 +154,7 @@ void cffmpeg_muxer_fetch(struct cffmpeg_muxer *self, const uint8_t **data, size_
 void cffmpeg_muxer_close(struct cffmpeg_muxer *self) {
     if (self->format) {
         // Frees what the muxer has inside; the trailer's bytes are none, and go nowhere.
-        if (self->format->pb && self->format->nb_streams && self->format->streams[0]->time_base.den == CFFMPEG_TICKS_PER_SECOND) av_write_trailer(self->format);
+        if (self->is_begun) av_write_trailer(self->format);
         if (self->format->pb) av_freep(&self->format->pb->buffer);
         avio_context_free(&self->format->pb);
         avformat_free_context(self->format);

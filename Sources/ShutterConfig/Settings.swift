@@ -248,6 +248,8 @@ package struct VideoSettings: Equatable, Sendable {
     package var max: Duration?
     /// A larger clip goes on in the next file, bytes; nil = off.
     package var maxSize: UInt64?
+    /// The ALSA device of the microphone; nil = off.
+    package var audio: String?
 
     package init() {}
 }

@@ -44,6 +44,8 @@ package enum ClipEvent: Sendable {
     case file(CaptureID, SavedClip)
     /// The encoder was replaced.
     case restarted(CaptureID, Fault)
+    /// No sound comes, or some was lost: clips go on without it. Nil: it comes again.
+    case sound(Fault?)
     case ended(CaptureID, Result<SavedClip, Fault>)
 }
 
@@ -90,6 +92,43 @@ package struct RecorderStatus: Equatable, Sendable {
     package var slowestWrite = Duration.zero
     /// How often an encoder was replaced since the start.
     package var restarts = 0
+    package var sound = SoundStatus()
 
     package init(size: String) { self.size = size }
+}
+
+/// A device that sound is read from. Used by one thread; a call may block for a moment.
+package protocol SoundDevice: AnyObject {
+    /// Frames a second; a frame is one sample of each channel.
+    var rate: Int { get }
+    var channels: Int { get }
+    /// Throws when no more can be had from it.
+    func read() throws(Fault) -> Sound
+}
+
+package enum Sound: Sendable {
+    /// None came in the time that a call waits.
+    case nothing
+    /// 16 bits a sample, channels interleaved. From: when the first of them was captured.
+    case samples([Int16], from: Timestamp)
+    /// Some were lost; it goes on.
+    case overrun
+}
+
+/// What `status` tells about sound.
+package struct SoundStatus: Equatable, Sendable {
+    package enum State: String, Sendable {
+        /// None is wanted by the configuration.
+        case off
+        /// The microphone is closed: no clip is being recorded, and none is likely.
+        case idle
+        case opening, running, failed
+    }
+
+    package var state = State.off
+    package var fault: Fault?
+    /// How often samples were lost because they were not taken in time.
+    package var overruns = 0
+
+    package init() {}
 }

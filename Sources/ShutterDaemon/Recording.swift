@@ -60,6 +60,11 @@ extension Daemon {
         case let .restarted(id, fault):
             log.write(.error, "\(fault.message); the clip goes on in another file", [("reason", fault.reason)])
             tell("encoder", ["id": .int(Int64(id.number)), "state": "restarted", "reason": .string(fault.reason), "message": .string(fault.message)])
+        case let .sound(fault):
+            log.write(
+                fault == nil ? .notice : .warning, fault.map { "clips have no sound: \($0.message)" } ?? "sound comes again",
+                fault.map { [("reason", $0.reason)] } ?? [])
+            tell("sound", ["state": fault == nil ? "ok" : "failed", "reason": fault.map { .string($0.reason) } ?? .null, "message": fault.map { .string($0.message) } ?? .null])
         case let .ended(id, outcome):
             recording.slow.remove(id)
             end(id, outcome)
@@ -116,7 +121,14 @@ extension Daemon {
             "file": video.name.isEmpty ? .null : .string(video.name), "seconds": .double((video.seconds * 10).rounded() / 10),
             "frames": .int(Int64(video.frames)), "dropped": .int(Int64(video.dropped)), "bytes": .int(Int64(clamping: video.bytes)),
             "slow": .bool(!recording.slow.isEmpty), "slowest_write_us": .int(video.slowestWrite.microseconds),
-            "restarts": .int(Int64(video.restarts)), "last": recording.last.map { .object(Self.fields($0)) } ?? .null,
+            "restarts": .int(Int64(video.restarts)), "audio": Self.audio(video.sound), "last": recording.last.map { .object(Self.fields($0)) } ?? .null,
+        ])
+    }
+
+    private static func audio(_ sound: SoundStatus) -> JSONValue {
+        .object([
+            "state": .string(sound.state.rawValue), "reason": sound.fault.map { .string($0.reason) } ?? .null,
+            "message": sound.fault.map { .string($0.message) } ?? .null, "overruns": .int(Int64(sound.overruns)),
         ])
     }
 }

@@ -12,6 +12,7 @@ import ShutterControl
 import ShutterCore
 import ShutterDaemon
 import Simulation
+import Sound
 
 /// The parts that the configuration asks for.
 struct Assembly {
@@ -35,7 +36,7 @@ struct Assembly {
         camera = try Self.camera(settings) { level, line in cameraLog.post((level: level, line: line)) }
         let feed = camera.feed
         recorder = try started("the recorder") { () throws(SystemError) in
-            try Recorder(settings.clips, hardware: settings.facts.hasEncoder, feed: feed, store: store)
+            try Recorder(settings.clips, hardware: settings.facts.hasEncoder, feed: feed, sound: settings.sound, store: store)
         }
         var trace: Trace?
         if let path = options.input { trace = try Self.readTrace(path, Set(settings.buttons.keys)) }
@@ -183,6 +184,11 @@ extension Settings {
             width: video.size.width, height: video.size.height, rate: video.rate, bitrate: video.bitrate,
             encoder: ClipSettings.Encoder(rawValue: video.encoder.rawValue) ?? .auto, fragment: video.fragment, preroll: video.preroll,
             longest: video.max, largest: video.maxSize, sidecar: photo.sidecar)
+    }
+
+    var sound: (@Sendable () throws(Fault) -> any SoundDevice)? {
+        guard let name = video.audio else { return nil }
+        return { () throws(Fault) in try ALSADevice(name) }
     }
 
     var synthetic: SyntheticSource.Settings {

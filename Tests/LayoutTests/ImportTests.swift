@@ -17,10 +17,11 @@ import Testing
         "LEDRing": ["ShutterCore", "LinuxIO", "Glibc"],
         "Media": ["ShutterCore", "LinuxIO", "Glibc", "CLinux", "CTurboJPEG", "CExif", "CFFmpeg", "CTiff", "FoundationEssentials"],
         "Simulation": ["ShutterCore", "LinuxIO", "Glibc"],
+        "Sound": ["ShutterCore", "CAlsa"],
         "ShutterDaemon": [
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CLinux", "CSystemd", "Glibc", "FoundationEssentials",
         ],
-        "shutterd": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "GPIO", "LEDRing", "Media", "Simulation", "ShutterDaemon", "Glibc"],
+        "shutterd": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "GPIO", "LEDRing", "Media", "Simulation", "Sound", "ShutterDaemon", "Glibc"],
         "shutterctl": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing", "Glibc", "FoundationEssentials"],
         "shutterd-bench": [
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "Media", "Simulation", "CTurboJPEG", "Glibc", "FoundationEssentials",

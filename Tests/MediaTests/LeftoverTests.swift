@@ -56,6 +56,22 @@ struct LeftoverTests {
         #expect(later.recovered.isEmpty && later.status.leftovers == store.status.leftovers)
     }
 
+    /// What was set aside has its number for good, even when the run that did it took none.
+    @Test func aNumberThatWasSetAsideIsNotUsedAgain() throws {
+        let scratch = Scratch()
+        try scratch.put([1, 2], at: "DCIM/100SHUTR/.MOV_0014.MP4.part")
+        scratch.store().refresh()
+        let next = scratch.store()
+        next.refresh()
+        #expect(try next.takeNumber().index == 15)
+        // Had it been, by a program that could not keep its counter, both are kept.
+        try scratch.put([3, 4], at: "DCIM/100SHUTR/.MOV_0014.MP4.part")
+        let last = scratch.store()
+        last.refresh()
+        #expect(last.status.leftovers == ["", ".2"].map { scratch.root + "/leftovers/100SHUTR-MOV_0014.MP4.part" + $0 })
+        #expect(try scratch.read("leftovers/100SHUTR-MOV_0014.MP4.part") == [1, 2] && scratch.names().isEmpty)
+    }
+
     @Test func aFinalNameIsNeverOverwritten() throws {
         let jpeg = try Self.jpeg()
         let scratch = Scratch()

@@ -36,7 +36,7 @@ struct EncoderTests {
         let format = ClipSettings(width: width, height: height, bitrate: 40_000_000).format(encoder, frame!.layout)
         let made = try FFmpegEncoder(format, start: frame!.exposureCentre, threads: 1)
         let packets = try made.encode(frame!, isKey: true) + made.finish()
-        let muxer = try ClipMuxer(made.format, wall: nil)
+        let muxer = try ClipMuxer(made.format, sound: nil, wall: nil)
         for packet in packets { try muxer.write(packet, pts: 0, duration: 3000) }
         try muxer.flush()
         let path = "/tmp/shutterd-recorder-\(getpid()).mp4"
@@ -99,7 +99,7 @@ struct EncoderTests {
             bytes: UnsafeRawBufferPointer(start: memory, count: layout.byteCount), giveBack: { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() })
         let encoder = try FFmpegEncoder(ClipSettings(width: 64, height: 48).format("libx264", tagged), start: zero, threads: 1)
         let packets = try encoder.encode(frame, isKey: true)
-        let muxer = try ClipMuxer(encoder.format, wall: nil)
+        let muxer = try ClipMuxer(encoder.format, sound: nil, wall: nil)
         for packet in packets { try muxer.write(packet, pts: 0, duration: 3000) }
         try muxer.flush()
         let path = "/tmp/shutterd-recorder-\(getpid())-tags.mp4"

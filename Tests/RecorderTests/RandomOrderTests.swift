@@ -75,7 +75,7 @@ struct RandomOrderTests {
                             Issue.record("\(outcome)")
                         }
                         perform(feed(.event(.finished(id, isSaved: isSaved))))
-                    case .encoder, .file, .restarted: break
+                    case .encoder, .file, .restarted, .sound: break
                     }
                 }
                 _ = Poller.wait([.init(bench.recorder.descriptor)], until: earliest(end, pipeline.deadline, bench.recorder.deadline))

@@ -43,7 +43,7 @@ final class Bench {
     /// - Parameter make: nil: libx264.
     init(
         _ settings: ClipSettings = ClipSettings(width: 320, height: 180, bitrate: 500_000), camera: SyntheticSource.Settings = .init(width: 320, height: 180, rate: 30),
-        operations: FileOperations = .system, reserve: UInt64 = 0, make: Take.MakeEncoder? = nil
+        operations: FileOperations = .system, reserve: UInt64 = 0, sound: Microphone.Open? = nil, make: Take.MakeEncoder? = nil
     ) throws {
         let folder = scratch.path
         source = SyntheticSource(camera)
@@ -51,7 +51,7 @@ final class Bench {
         store = MediaStore(StorageSettings(root: folder + "/media", state: folder, reserve: reserve), operations: operations)
         store.refresh()
         recorder = try Recorder(
-            settings, feed: self.camera.feed, store: store, clock: .system,
+            settings, feed: self.camera.feed, sound: sound, store: store, clock: .system,
             choose: { () throws(Fault) in try EncoderChoice.choose(settings, hardware: false) },
             make: { name, layout, start throws(Fault) in
                 if let make { return try make(layout, start) }
@@ -133,8 +133,8 @@ func codes(_ path: String, width: Int = 320) throws -> [Int64] {
 }
 
 /// The presentation times that the file says, ns.
-func times(_ path: String) throws -> [Int64] {
-    let text = String(decoding: try #require(shell("ffprobe -v error -show_entries packet=pts -of csv=p=0 \(path)")), as: UTF8.self)
+func times(_ path: String, _ stream: String = "v:0") throws -> [Int64] {
+    let text = String(decoding: try #require(shell("ffprobe -v error -select_streams \(stream) -show_entries packet=pts -of csv=p=0 \(path)")), as: UTF8.self)
     return text.split(separator: "\n").compactMap { Int64($0.prefix { $0.isNumber }) }.map { $0 * 100_000 / 9 }
 }
 

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// Our view of FFmpeg, the same over 5.1 and 7.1: an encoder that takes pictures of a camera, a writer of fragmented MP4
-// whose bytes are fetched, and the first picture of a clip. Every function that can fail returns a negative AVERROR;
+// Our view of FFmpeg, the same over 5.1 and 7.1: an encoder that takes pictures of a camera, one for sound, a writer of
+// fragmented MP4 whose bytes are fetched, and the first picture of a clip. Every function that can fail returns a negative AVERROR;
 // cffmpeg_describe says what it means. A handle may be used by one thread at a time.
 
 #include <stdbool.h>
@@ -64,12 +64,54 @@ int cffmpeg_encoder_receive(struct cffmpeg_encoder *encoder, struct cffmpeg_pack
 void cffmpeg_encoder_header(const struct cffmpeg_encoder *encoder, const uint8_t **data, size_t *size);
 void cffmpeg_encoder_close(struct cffmpeg_encoder *encoder);
 
+// Sound: 16 bits a sample, channels interleaved; a frame is one sample of each channel.
+
+struct cffmpeg_resampler;
+
+int cffmpeg_resampler_open(int from_rate, int from_channels, int rate, int channels, struct cffmpeg_resampler **resampler);
+// Adds so many frames (or leaves some out) in the course of the next `within` ones.
+int cffmpeg_resampler_adjust(struct cffmpeg_resampler *resampler, int more, int within);
+// How much sound is inside.
+int64_t cffmpeg_resampler_delay_ns(struct cffmpeg_resampler *resampler);
+// Returns how many frames came out. What has no `room` stays inside.
+int cffmpeg_resampler_convert(struct cffmpeg_resampler *resampler, const int16_t *samples, int frames, int16_t *out, int room);
+void cffmpeg_resampler_close(struct cffmpeg_resampler *resampler);
+
+struct cffmpeg_sound_encoder;
+
+// AAC.
+int cffmpeg_sound_encoder_open(int rate, int channels, int64_t bitrate, struct cffmpeg_sound_encoder **encoder);
+// How many frames each call of `send` takes.
+int cffmpeg_sound_encoder_frames(const struct cffmpeg_sound_encoder *encoder);
+// NULL: no more come, and what is inside comes out.
+int cffmpeg_sound_encoder_send(struct cffmpeg_sound_encoder *encoder, const int16_t *samples);
+// Wants more or is at its end: see above. `pts` counts frames, from the first sent; what comes before 0 is the encoder's
+// own start, and no sound.
+int cffmpeg_sound_encoder_receive(struct cffmpeg_sound_encoder *encoder, struct cffmpeg_packet *packet);
+// For the muxer.
+void cffmpeg_sound_encoder_header(const struct cffmpeg_sound_encoder *encoder, const uint8_t **data, size_t *size);
+void cffmpeg_sound_encoder_close(struct cffmpeg_sound_encoder *encoder);
+
 struct cffmpeg_muxer;
 
-// The file's head stands ready to be fetched. `wall_us`: microseconds since 1970, or 0.
-int cffmpeg_muxer_open(const struct cffmpeg_video *video, const uint8_t *header, size_t header_size, int64_t wall_us,
+// What one track of the file is to say about itself.
+struct cffmpeg_header {
+    const uint8_t *data;
+    size_t size;
+};
+struct cffmpeg_sound {
+    int rate, channels;
+    int64_t bitrate;
+    struct cffmpeg_header header;
+};
+enum cffmpeg_track { CFFMPEG_PICTURES, CFFMPEG_SOUND };
+
+// The file's head stands ready to be fetched. `sound`: NULL: there is none. `wall_us`: microseconds since 1970, or 0.
+int cffmpeg_muxer_open(const struct cffmpeg_video *video, struct cffmpeg_header header, const struct cffmpeg_sound *sound, int64_t wall_us,
                        struct cffmpeg_muxer **muxer);
-int cffmpeg_muxer_write(struct cffmpeg_muxer *muxer, const uint8_t *data, size_t size, int64_t pts, int64_t duration, bool is_key);
+// Times of pictures count ticks, those of sound frames. The tracks may be written one after the other.
+int cffmpeg_muxer_write(struct cffmpeg_muxer *muxer, enum cffmpeg_track track, const uint8_t *data, size_t size, int64_t pts, int64_t duration,
+                        bool is_key);
 // Ends the fragment.
 int cffmpeg_muxer_flush(struct cffmpeg_muxer *muxer);
 // All bytes since the last call; valid until the next call of any kind.

@@ -77,15 +77,24 @@ struct Leftovers {
     private func setAside(_ item: MediaFolder.Item, _ path: String) -> Bool {
         do throws(SystemError) {
             try store.operations.makeFolders(folder)
+            // Its number goes with it, and is not to be used again by a start that sees nothing of it any more.
+            store.counter.settle(item.number)
             // Names come again after 9999, so the folder is part of the name.
             let target = folder + "/" + item.number.folderName + "-" + item.name.dropFirst()
-            try store.operations.publish(path, target)
+            try store.operations.publish(path, AtomicFile.exists(target) ? Self.another(target) : target)
             try store.operations.syncFolder(target)
             try store.operations.syncFolder(path)
             return true
         } catch {
             return false
         }
+    }
+
+    /// Where the counter cannot be kept, a number may have been begun twice.
+    private static func another(_ target: String) -> String {
+        var count = 2
+        while AtomicFile.exists("\(target).\(count)") { count += 1 }
+        return "\(target).\(count)"
     }
 
     static func isWholeJPEG(_ bytes: [UInt8]) -> Bool {

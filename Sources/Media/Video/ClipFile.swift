@@ -22,6 +22,8 @@ final class ClipFile {
         var fragments = 0
         /// The longest that one fragment took to write and sync.
         var slowestWrite = Duration.zero
+        /// Nil: it is to have no sound.
+        var sound: SoundFacts?
     }
 
     private(set) var facts: Facts
@@ -30,17 +32,21 @@ final class ClipFile {
     private let path: String
     private let file: Descriptor
     private let muxer: ClipMuxer
+    private let sound: ClipSound?
     private var lastPTS: Int64 = -1
+    /// Of the last frame; ticks.
+    private var end: Int64 = 0
 
     /// Writes the head under a temporary name, and syncs it.
     /// - Parameter first: of the clip's first frame in this file.
-    init(_ number: MediaNumber, _ format: VideoFormat, first: Timestamp, store: MediaStore, clock: MediaClock) throws(Fault) {
+    init(_ number: MediaNumber, _ format: VideoFormat, first: Timestamp, microphone: Microphone?, store: MediaStore, clock: MediaClock) throws(Fault) {
         self.store = store
         self.clock = clock
         path = store.temporaryPath(.clip, number)
         facts = Facts(number: number, format: format)
         let wall = clock.wall() - (clock.now() - first).nanoseconds
-        muxer = try ClipMuxer(format, wall: ClockSource.isPlausible(wall: wall) ? wall : nil)
+        if let microphone { sound = try ClipSound(microphone, first: first) } else { sound = nil }
+        muxer = try ClipMuxer(format, sound: sound?.format, wall: ClockSource.isPlausible(wall: wall) ? wall : nil)
         do throws(SystemError) {
             file = try store.operations.create(path)
         } catch {
@@ -55,29 +61,36 @@ final class ClipFile {
     }
 
     /// Writes and syncs one fragment. When that fails, the file ends with the fragment before.
-    /// - Parameter next: the exposure centre of the frame that follows, for the duration of the last; nil: none follows.
-    func append(_ packets: [(packet: Packet, drops: Drops)], next: Timestamp?) throws(Fault) {
-        guard let first = packets.first else { return }
-        let start = facts.first?.centre ?? first.packet.centre
+    /// - Parameters:
+    ///   - next: the exposure centre of the frame that follows, for the duration of the last; nil: none follows.
+    ///   - isLast: nothing follows in this file, and the rest of its sound is written, too.
+    func append(_ packets: [(packet: Packet, drops: Drops)], next: Timestamp?, isLast: Bool) throws(Fault) {
+        guard let start = facts.first?.centre ?? packets.first?.packet.centre else { return }
         var last = lastPTS
         let times = packets.map { entry in
             last = max(Ticks.count(entry.packet.centre - start), last + 1)
             return last
         }
-        let end = next.map { max(Ticks.count($0 - start), last + 1) }
-            ?? last + (times.count > 1 ? last - times[times.count - 2] : Ticks.perSecond / Int64(facts.format.rate))
+        if !times.isEmpty {
+            end = next.map { max(Ticks.count($0 - start), last + 1) }
+                ?? last + (times.count > 1 ? last - times[times.count - 2] : Ticks.perSecond / Int64(facts.format.rate))
+        }
         for (index, entry) in packets.enumerated() {
             let following = index + 1 < times.count ? times[index + 1] : end
             try muxer.write(entry.packet, pts: times[index], duration: following - times[index])
         }
+        let heard = try sound?.packets(upTo: start + .nanoseconds(end * 100_000 / 9), isLast: isLast) ?? []
+        for packet in heard { try muxer.write(packet, frames: sound?.block ?? 0) }
+        if packets.isEmpty && heard.isEmpty { return }
         try muxer.flush()
         try write()
         lastPTS = last
         facts.fragments += 1
         facts.frames += packets.count
         for entry in packets { facts.drops += entry.drops }
-        if facts.first == nil { facts.first = FrameInstant(first.packet) }
-        facts.last = packets.last.map { FrameInstant($0.packet) }
+        if facts.first == nil { facts.first = packets.first.map { FrameInstant($0.packet) } }
+        if let entry = packets.last { facts.last = FrameInstant(entry.packet) }
+        facts.sound = sound.map { SoundFacts(padded: $0.padded, overruns: $0.overruns, fault: $0.fault) }
     }
 
     private func write() throws(Fault) {
@@ -117,6 +130,15 @@ final class ClipFile {
         }
         return facts.number
     }
+}
+
+/// What is to be told about the sound of a file.
+struct SoundFacts: Equatable, Sendable {
+    /// Frames of silence in the place of sound that was not captured.
+    var padded: Int
+    var overruns: Int
+    /// What was wrong with it last.
+    var fault: Fault?
 }
 
 /// When a frame was exposed.

@@ -27,6 +27,17 @@ struct ClipSidecar: SidecarFile {
         var encoder: String?
         var size: String?
         var bitrate: Int?
+        /// `aac`; the others are of no meaning without it.
+        var audio: String?
+        /// Frames a second.
+        var audio_rate: Int?
+        var audio_channels: Int?
+        /// Frames of silence in the place of sound that was not captured.
+        var audio_padded: Int?
+        /// How often sound was lost because it was not taken in time.
+        var audio_overruns: Int?
+        /// What was wrong with it last.
+        var audio_fault: String?
         var bytes: UInt64?
         var fragments: Int?
         var slowest_write_us: Int64?
@@ -51,7 +62,10 @@ struct ClipSidecar: SidecarFile {
             last_ns: last?.centre.nanoseconds, first_sensor_ns: first?.sensor.nanoseconds, last_sensor_ns: last?.sensor.nanoseconds,
             lag_us: first.map { ($0.centre - job.press).microseconds }, frames: facts.frames, rate: rate.map { ($0 * 1000).rounded() / 1000 },
             dropped_sensor: facts.drops.sensor, dropped_queue: facts.drops.queue, encoder: facts.format.encoder,
-            size: "\(facts.format.width)x\(facts.format.height)", bitrate: facts.format.bitrate, bytes: facts.synced, fragments: facts.fragments,
+            size: "\(facts.format.width)x\(facts.format.height)", bitrate: facts.format.bitrate,
+            audio: facts.sound.map { _ in SoundFormat.codec }, audio_rate: facts.sound.map { _ in SoundHistory.rate },
+            audio_channels: facts.sound.map { _ in SoundHistory.channels }, audio_padded: facts.sound?.padded, audio_overruns: facts.sound?.overruns,
+            audio_fault: facts.sound?.fault?.message, bytes: facts.synced, fragments: facts.fragments,
             slowest_write_us: facts.slowestWrite.microseconds, part: saved.files, ended: saved.ended, mode: job.mode.rawValue,
             trigger: job.trigger.rawValue, clock: clock)
     }

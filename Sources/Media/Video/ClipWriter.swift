@@ -44,6 +44,7 @@ final class ClipWriter: @unchecked Sendable {
 
     let job: ClipJob
     private let settings: ClipSettings
+    private let microphone: Microphone?
     private let store: MediaStore
     private let clock: MediaClock
     private let post: @Sendable (ClipEvent) -> Void
@@ -55,9 +56,13 @@ final class ClipWriter: @unchecked Sendable {
     private var pending: [(packet: Packet, drops: Drops)] = []
     private var saved: SavedClip
 
-    init(_ job: ClipJob, settings: ClipSettings, store: MediaStore, clock: MediaClock, post: @escaping @Sendable (ClipEvent) -> Void) {
+    init(
+        _ job: ClipJob, settings: ClipSettings, microphone: Microphone? = nil, store: MediaStore, clock: MediaClock,
+        post: @escaping @Sendable (ClipEvent) -> Void
+    ) {
         self.job = job
         self.settings = settings
+        self.microphone = microphone
         self.store = store
         self.clock = clock
         self.post = post
@@ -120,13 +125,13 @@ final class ClipWriter: @unchecked Sendable {
 
     private func take(_ packet: Packet, _ drops: Drops, _ format: VideoFormat) throws(Fault) {
         if let file, packet.isKey, isFull(file, before: packet) || file.facts.format != format {
-            try flush(next: packet.centre)
+            try flush(next: packet.centre, isLast: true)
             try closeFile("split", goesOn: true)
         }
         if file == nil {
             // After a restart, what is left of the old stream cannot be shown.
             guard packet.isKey else { return }
-            file = try ClipFile(try store.takeNumber(), format, first: packet.centre, store: store, clock: clock)
+            file = try ClipFile(try store.takeNumber(), format, first: packet.centre, microphone: microphone, store: store, clock: clock)
             saved.files += 1
             tell()
         } else if let first = pending.first, packet.isKey && !format.header.isEmpty || packet.centre - first.packet.centre >= halfFragment {
@@ -153,11 +158,11 @@ final class ClipWriter: @unchecked Sendable {
         store.status.fileSystem == "vfat" ? min(settings.largest ?? .max, UInt64(UInt32.max)) : settings.largest
     }
 
-    private func flush(next: Timestamp?) throws(Fault) {
-        guard let file, !pending.isEmpty else { return }
+    private func flush(next: Timestamp?, isLast: Bool = false) throws(Fault) {
+        guard let file, !pending.isEmpty || isLast else { return }
         let fragment = pending
         pending = []
-        try file.append(fragment, next: next)
+        try file.append(fragment, next: next, isLast: isLast)
         // Below the reserve, the daemon ends the clip.
         store.measure()
         tell()
@@ -182,7 +187,7 @@ final class ClipWriter: @unchecked Sendable {
             file = nil
             pending = []
         }
-        try flush(next: nil)
+        try flush(next: nil, isLast: true)
         guard let file else { return }
         do throws(Fault) {
             _ = try file.close()

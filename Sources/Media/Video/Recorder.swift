@@ -36,6 +36,7 @@ package final class Recorder: VideoRecorder {
     /// nil: something is to be looked at.
     private let mailbox: Mailbox<ClipEvent?>
     private var chooser: Thread?
+    private let microphone: Microphone?
 
     /// The one that would feed the next clip.
     private var take: Take?
@@ -43,15 +44,20 @@ package final class Recorder: VideoRecorder {
     private var ending: [Take] = []
     private var clips: [CaptureID: Clip] = [:]
     private var isRolling = false
+    /// Whether a clip is likely, or may have begun.
+    private var (isLikely, isAnticipated) = (false, false)
     private var encoder: Result<String, Fault>?
     private var restarts = 0
     /// After a failure.
     private var rollsAgain: Timestamp?
 
     /// Looks for an encoder on a thread; `.encoder` tells.
-    package convenience init(_ settings: ClipSettings, hardware: Bool, feed: any FrameFeed, store: MediaStore) throws(SystemError) {
+    /// - Parameter sound: opens the microphone; nil: clips have no sound.
+    package convenience init(
+        _ settings: ClipSettings, hardware: Bool, feed: any FrameFeed, sound: (@Sendable () throws(Fault) -> any SoundDevice)?, store: MediaStore
+    ) throws(SystemError) {
         try self.init(
-            settings, feed: feed, store: store, clock: .system,
+            settings, feed: feed, sound: sound, store: store, clock: .system,
             choose: { () throws(Fault) in try EncoderChoice.choose(settings, hardware: hardware) },
             make: { name, layout, start throws(Fault) in
                 try FFmpegEncoder(settings.format(name, layout), start: start, threads: EncoderChoice.threads)
@@ -59,7 +65,7 @@ package final class Recorder: VideoRecorder {
     }
 
     init(
-        _ settings: ClipSettings, feed: any FrameFeed, store: MediaStore, clock: MediaClock,
+        _ settings: ClipSettings, feed: any FrameFeed, sound: Microphone.Open? = nil, store: MediaStore, clock: MediaClock,
         choose: @escaping @Sendable () throws(Fault) -> String,
         make: @escaping @Sendable (String, FrameLayout, Timestamp) throws(Fault) -> any VideoEncoder
     ) throws(SystemError) {
@@ -70,6 +76,7 @@ package final class Recorder: VideoRecorder {
         makeEncoder = make
         let mailbox = try Mailbox<ClipEvent?>()
         self.mailbox = mailbox
+        microphone = sound.map { Microphone(preroll: settings.preroll, clock: clock, open: $0) { mailbox.post(.sound($0)) } }
         chooser = Thread(name: "encoders") {
             do throws(Fault) {
                 mailbox.post(.encoder(.success(try choose())))
@@ -84,11 +91,15 @@ package final class Recorder: VideoRecorder {
     // MARK: What is asked for
 
     package func roll(_ isRolling: Bool) {
+        isLikely = isRolling
+        listen()
         self.isRolling = isRolling && settings.preroll > .zero
         keepRolling()
     }
 
     package func anticipate(_ instant: Timestamp?) {
+        isAnticipated = instant != nil
+        listen()
         // What rolls has it already.
         if let take, take.from == nil, !take.isDone { return }
         if let instant {
@@ -99,8 +110,9 @@ package final class Recorder: VideoRecorder {
     }
 
     package func start(_ job: ClipJob) {
-        let writer = ClipWriter(job, settings: settings, store: store, clock: clock) { [mailbox] in mailbox.post($0) }
+        let writer = ClipWriter(job, settings: settings, microphone: microphone, store: store, clock: clock) { [mailbox] in mailbox.post($0) }
         clips[job.id] = Clip(writer: writer)
+        listen()
         let isThere = take.map { !$0.isDone && ($0.from == nil ? job.mode == .video : $0.from == job.press && !$0.hasClips) } ?? false
         if !isThere { begin(job.press) }
         take?.attach(Take.Attachment(writer: writer), from: job.press - (take?.from == nil ? settings.preroll : .zero))
@@ -124,7 +136,7 @@ package final class Recorder: VideoRecorder {
     }
 
     package func close(until deadline: Timestamp) {
-        isRolling = false
+        (isRolling, isLikely, isAnticipated) = (false, false, false)
         for take in takes { retire(take) }
         take = nil
         for clip in clips.values where clip.due == nil { clip.writer.end(StopReason.stopping.rawValue, at: nil) }
@@ -132,6 +144,7 @@ package final class Recorder: VideoRecorder {
             _ = Poller.wait([.init(descriptor)], until: earliest(deadline, self.deadline))
             _ = drain()
         }
+        microphone?.close(until: deadline)
         if clips.isEmpty { chooser?.join() }
     }
 
@@ -157,7 +170,7 @@ package final class Recorder: VideoRecorder {
                 clips[id]?.isSlow = isSlow
                 events[index] = .progress(id, isSlow: isSlow)
             case let .ended(id, _): forget(id)
-            case .file, .restarted: break
+            case .file, .restarted, .sound: break
             }
         }
         look()
@@ -177,6 +190,7 @@ package final class Recorder: VideoRecorder {
         case nil: break
         }
         status.restarts = restarts
+        if let microphone { status.sound = microphone.status }
         status.state = !clips.isEmpty ? "recording" : take?.from == nil && take != nil ? "rolling" : "idle"
         if let clip = clips.values.max(by: { $0.writer.job.id < $1.writer.job.id }) {
             let progress = clip.writer.progress
@@ -225,7 +239,11 @@ package final class Recorder: VideoRecorder {
     private func forget(_ id: CaptureID) {
         for take in takes { take.detach(id) }
         clips.removeValue(forKey: id)?.writer.join()
+        listen()
     }
+
+    /// Nobody is listened to who need not be.
+    private func listen() { microphone?.listen(isLikely || isAnticipated || !clips.isEmpty) }
 
     /// Ends what is to be ended.
     private func look() {

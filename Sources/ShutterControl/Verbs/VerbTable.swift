@@ -134,6 +134,15 @@ package enum VerbTable {
              help: "Do what an SSH client asks for, and nothing else.",
              details: "In authorized_keys, before a key: command=\"shutterctl ssh-gate\",restrict",
              examples: ["shutterctl ssh-gate", "shutterctl ssh-gate --allow status,mode,watch"]),
+        Verb("ssh-setup", takes: [.init("KEY.pub", .file, optional: true)],
+             options: [
+                 .init("allow", value: "VERBS", kind: .text, help: "only these, as in --allow status,mode,watch"),
+                 .init("remove", help: "take the login and all its keys away"),
+             ],
+             .write, by: .offline, gate: false, output: .nothing, isRare: true,
+             help: "Let whoever has a key ask over SSH.",
+             details: "It makes the user camera, who can do nothing else. The key's public half.",
+             examples: ["sudo shutterctl ssh-setup id_ed25519.pub", "sudo shutterctl ssh-setup --remove"]),
     ]
 
     /// What `led test` can show, in the order in which it does.

@@ -14,6 +14,8 @@ enum Programs {
     static let areThere = access(daemon, X_OK) == 0 && access(control, X_OK) == 0
     static let fakeCamera = folder + "/libshutter-camera-fake.so"
     static let hasFakeCamera = access(fakeCamera, F_OK) == 0
+    static let fakeSound = folder + "/libshutter-sound-fake.so"
+    static let hasFakeSound = access(fakeSound, F_OK) == 0
     static let boards: String = {
         // Sources/../boards, from this file.
         let parts = #filePath.split(separator: "/").dropLast(4)
