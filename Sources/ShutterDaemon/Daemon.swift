@@ -25,6 +25,7 @@ package final class Daemon {
     var pipeline: Pipeline
     let control: ControlServer
     let jobs: BackgroundJobs
+    let hooks: HookRunner
     private let signals: Signals
     private let service = ServiceManager()
     private let modeStore: ModeStore
@@ -71,6 +72,7 @@ package final class Daemon {
         self.log = log
         self.reload = reload
         jobs = try BackgroundJobs()
+        hooks = try HookRunner(settings.hooks, log: log)
         modeStore = ModeStore(folder: settings.storage.state)
         pipeline = Pipeline(settings.pipeline, mode: stored.mode, drive: stored.drive, at: Clock.now)
         animator = parts.animator
@@ -110,6 +112,7 @@ package final class Daemon {
         jobs.drain()
         feedback.close()
         parts.ring.close()
+        hooks.close(until: Clock.now + Self.closeBudget)
         log.write(.notice, "stopped")
     }
 
@@ -133,6 +136,7 @@ package final class Daemon {
             for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) }
         },
         Source(descriptor: jobs.descriptor) { [unowned self] in jobs.drain() },
+        Source(descriptor: hooks.descriptor, deadline: { [hooks] in hooks.deadline }) { [unowned self] in hooks.drain(now: now) },
     ]
 
     private func turn() {
@@ -195,7 +199,7 @@ package final class Daemon {
     }
 
     private var isIdle: Bool {
-        pipeline.isQuiet && captures.isEmpty && pipeline.machine.tally.pending == 0 && jobs.isIdle && inbox.isEmpty
+        pipeline.isQuiet && captures.isEmpty && pipeline.machine.tally.pending == 0 && jobs.isIdle && hooks.isIdle && inbox.isEmpty
     }
 
     private func readLevels() -> [InputName: (level: Level, at: Timestamp)] {
@@ -391,7 +395,7 @@ package final class Daemon {
         case let .recordStop(id, reason): stopClip(id, command, reason)
         case .press, .release, .tap, .hold, .double, .cancel, .countdown, .intervalStart: break
         }
-        if let event = EventLine.event(command) { control.post(event) }
+        if let event = EventLine.event(command) { publish(event) }
     }
 
     private func handle(_ answer: Answer, to request: RequestID) {
@@ -445,9 +449,15 @@ package final class Daemon {
 
     func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }
 
+    /// To all who watch, and to the hooks.
+    private func publish(_ event: [String: JSONValue]) {
+        control.post(event)
+        hooks.take(event, mode: pipeline.machine.mode)
+    }
+
     /// An event of the daemon's own, with the present instant.
     func tell(_ kind: String, _ fields: [String: JSONValue]) {
         let instant = JSONValue.int(now.microseconds)
-        control.post(fields.merging(["kind": .string(kind), "t_us": instant, "at_us": instant]) { first, _ in first })
+        publish(fields.merging(["kind": .string(kind), "t_us": instant, "at_us": instant]) { first, _ in first })
     }
 }
