@@ -188,7 +188,11 @@ extension Checker {
             if origins["\(table).run"] == nil {
                 blame(origins[table], "[\(table)] has nothing to run; set run = [\"/path/of/program\", \"argument\"]")
             } else {
-                require(hook.run.first?.hasPrefix("/") == true, "\(table).run", "must begin with the absolute path of a program")
+                let isAbsolute = hook.run.first?.hasPrefix("/") == true
+                require(isAbsolute, "\(table).run", "must begin with the absolute path of a program")
+                if isAbsolute, let program = hook.run.first, let complaint = complaint(program) {
+                    require(false, "\(table).run", "cannot be run: \(program) \(complaint)")
+                }
             }
         }
     }

@@ -32,8 +32,8 @@ extension Checker {
                 }
             }
             if let least = given.least, let most = given.most { require(least < most, "\(table).max", "must be more than", "\(table).min") }
-            if !isKnown, given.camera.isEmpty, settings.hooks.isEmpty {
-                warn(origins[table], "[\(table)] sets nothing: give it camera = \"NAME\" of a control of libcamera's, or a hook that is told of it")
+            if !isKnown, given.camera.isEmpty, !settings.hooks.values.contains(where: { $0.event == .controlChanged }) {
+                warn(origins[table], "[\(table)] sets nothing: give it camera = \"NAME\" of a control of libcamera's, or a hook with event = \"control-changed\"")
             }
             let hasBrokenKey = broken.contains { $0.hasPrefix(table + ".") }
             do throws(Refusal) { try model.add(settings.control(name)) } catch {

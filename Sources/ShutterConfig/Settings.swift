@@ -286,6 +286,10 @@ package struct HookSettings: Equatable, Sendable {
         case recordingStarted = "recording-started"
         case recordingStopped = "recording-stopped"
         case modeChanged = "mode-changed"
+        case driveChanged = "drive-changed"
+        case controlChanged = "control-changed"
+        /// Controls became active or inactive, entered or left full view.
+        case controls
         case fault
     }
 

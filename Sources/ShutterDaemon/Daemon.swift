@@ -25,6 +25,7 @@ package final class Daemon {
     var pipeline: Pipeline
     let control: ControlServer
     let jobs: BackgroundJobs
+    let hooks: HookRunner
     private let signals: Signals
     private let service = ServiceManager()
     private let modeStore: ModeStore
@@ -75,6 +76,7 @@ package final class Daemon {
         self.log = log
         self.reload = reload
         jobs = try BackgroundJobs()
+        hooks = try HookRunner(settings.hooks, log: log)
         modeStore = ModeStore(folder: settings.storage.state)
         pipeline = Pipeline(settings.pipeline, mode: stored.mode, drive: stored.drive, remembered: stored.controls, at: Clock.now)
         storedControls = pipeline.knobs.controls.remembered
@@ -116,6 +118,7 @@ package final class Daemon {
         jobs.drain()
         feedback.close()
         parts.ring.close()
+        hooks.close(until: Clock.now + Self.closeBudget)
         log.write(.notice, "stopped")
     }
 
@@ -139,6 +142,7 @@ package final class Daemon {
             for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) }
         },
         Source(descriptor: jobs.descriptor) { [unowned self] in jobs.drain() },
+        Source(descriptor: hooks.descriptor, deadline: { [hooks] in hooks.deadline }) { [unowned self] in hooks.drain(now: now) },
     ]
 
     private func turn() {
@@ -215,7 +219,7 @@ package final class Daemon {
     }
 
     private var isIdle: Bool {
-        pipeline.isQuiet && captures.isEmpty && pipeline.machine.tally.pending == 0 && jobs.isIdle && inbox.isEmpty
+        pipeline.isQuiet && captures.isEmpty && pipeline.machine.tally.pending == 0 && jobs.isIdle && hooks.isIdle && inbox.isEmpty
     }
 
     private func readLevels() -> [InputName: (level: Level, at: Timestamp)] {
@@ -416,7 +420,7 @@ package final class Daemon {
         case .controls(.inactive, _): storeControls()
         case .press, .release, .tap, .hold, .double, .cancel, .countdown, .intervalStart, .turn, .controls, .controlSelected, .lock: break
         }
-        if let event = EventLine.event(command) { control.post(event) }
+        if let event = EventLine.event(command) { publish(event) }
     }
 
     private func handle(_ answer: Answer, to request: RequestID) {
@@ -463,8 +467,9 @@ package final class Daemon {
         let input = change.place
         if let fault = change.fault {
             // A remote that sleeps is no trouble.
-            log.write(input.hasPrefix("input.") ? .notice : .error, "\(input): \(fault.message)", [("reason", fault.reason)])
-            tell("button", ["input": .string(change.name.rawValue), "state": "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
+            let isAway = input.hasPrefix("input.")
+            log.write(isAway ? .notice : .error, "\(input): \(fault.message)", [("reason", fault.reason)])
+            tell("button", ["input": .string(change.name.rawValue), "state": isAway ? "away" : "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
         } else {
             log.write(.notice, "\(input): the line is there")
             tell("button", ["input": .string(change.name.rawValue), "state": "ok"])
@@ -477,9 +482,15 @@ package final class Daemon {
 
     func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }
 
+    /// To all who watch, and to the hooks.
+    private func publish(_ event: [String: JSONValue]) {
+        control.post(event)
+        hooks.take(event, mode: pipeline.machine.mode)
+    }
+
     /// An event of the daemon's own, with the present instant.
     func tell(_ kind: String, _ fields: [String: JSONValue]) {
         let instant = JSONValue.int(now.microseconds)
-        control.post(fields.merging(["kind": .string(kind), "t_us": instant, "at_us": instant]) { first, _ in first })
+        publish(fields.merging(["kind": .string(kind), "t_us": instant, "at_us": instant]) { first, _ in first })
     }
 }

@@ -18,6 +18,7 @@ extension Daemon {
             "mode": .string(machine.mode.rawValue),
             "mode_stored": .bool(isModeStored),
             "drive": .object(driveFields),
+            "hooks": hooks.status,
             "state": .string(machine.situation.rawValue),
             "ring": .string(cue.word),
             "ring_fault": parts.ring.fault.map { .string($0.message) } ?? .null,

@@ -75,7 +75,7 @@ private let rows: [Row] = [
     Row("[control]\nsocket = '/\(String(repeating: "s", count: 107))'",
         "u.toml:2:10: control.socket = \"/\(String(repeating: "s", count: 107))\" is longer than the 107 bytes a socket's path may have"),
     Row("[control]\nsocket = '/\(String(repeating: "s", count: 106))'"),
-    Row("[hooks.sync]", "u.toml:1:8: [hooks.sync] has no event; set event to one of \"photo-saved\", \"clip-saved\", \"recording-started\", \"recording-stopped\", \"mode-changed\", \"fault\"",
+    Row("[hooks.sync]", "u.toml:1:8: [hooks.sync] has no event; set event to one of \"photo-saved\", \"clip-saved\", \"recording-started\", \"recording-stopped\", \"mode-changed\", \"drive-changed\", \"control-changed\", \"controls\", \"fault\"",
         "u.toml:1:8: [hooks.sync] has nothing to run; set run = [\"/path/of/program\", \"argument\"]"),
     Row("[hooks.sync]\nevent = 'fault'\nrun = ['rsync']", "u.toml:3:7: hooks.sync.run = [\"rsync\"] must begin with the absolute path of a program"),
     Row("[hooks.sync]\nevent = 'fault'\nrun = []", "u.toml:3:7: hooks.sync.run = [] must begin with the absolute path of a program"),
