@@ -227,6 +227,8 @@ package struct VideoSettings: Equatable, Sendable {
     package var maxSize: UInt64?
     /// The ALSA device of the microphone; nil = off.
     package var audio: String?
+    /// Closed clips are made plain MP4s when there is time.
+    package var faststart = false
 
     package init() {}
 }

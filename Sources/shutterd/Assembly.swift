@@ -183,7 +183,7 @@ extension Settings {
         ClipSettings(
             width: video.size.width, height: video.size.height, rate: video.rate, bitrate: video.bitrate,
             encoder: ClipSettings.Encoder(rawValue: video.encoder.rawValue) ?? .auto, fragment: video.fragment, preroll: video.preroll,
-            longest: video.max, largest: video.maxSize, sidecar: photo.sidecar)
+            longest: video.max, largest: video.maxSize, sidecar: photo.sidecar, isFaststart: video.faststart)
     }
 
     var sound: (@Sendable () throws(Fault) -> any SoundDevice)? {
