@@ -108,7 +108,7 @@ extension Schema {
         Key(
             "video.max_size", \.video.maxSize, Kind<UInt64>.quantity(.bytes, 10_000_000...1_000_000_000_000).or("off"),
             "A larger clip goes on in the next file."),
-        Key("video.audio", \.video.audio, Kind<String>.text.or("off"), "The microphone's ALSA device, \"plughw:1\" or a name of arecord -L."),
+        Key("video.audio", \.video.audio, Kind<String>.text.or("off", ""), "The microphone's ALSA device, \"plughw:1\" or a name of arecord -L."),
         Key("video.faststart", \.video.faststart, .flag, "Whether closed clips are made plain MP4s with the index in front, when there is time."),
 
         Key("storage.root", \.storage.root, .path, "The folder that holds DCIM."),
