@@ -41,7 +41,7 @@ struct RemuxTests {
     }
 
     @Test func aClosedClipBecomesPlain() throws {
-        let bench = try Bench(Self.settings, sound: Card("").open)
+        let bench = try Bench(Self.settings, sound: Card.open("card"))
         let path = try clip(bench)
         #expect(try boxes(path).contains("moof"))
         let (before, facts) = (try packets(path), try FileSystem.file(path))
@@ -62,7 +62,7 @@ struct RemuxTests {
 
     /// Never while something else is going on, and given up at any moment without harm.
     @Test func itIsGivenUpAtAnyMoment() throws {
-        let bench = try Bench(Self.settings, sound: Card("").open)
+        let bench = try Bench(Self.settings, sound: Card.open("card"))
         let path = try clip(bench, for: .seconds(4))
         let before = try packets(path)
         var isDone = false
