@@ -84,8 +84,34 @@ final class CameraRunner: @unchecked Sendable {
         if let fault { desk.post(id, .reservationFailed(id, fault)) } else { wake.post(()) }
     }
 
+    func beginExposure(_ id: CaptureID, at instant: Timestamp) {
+        let fault = shared.withLock { state -> Fault? in
+            guard state.pool != nil else { return state.setup.fault ?? RunnerState.stopped }
+            state.exposure = (id, instant)
+            state.exposureNews.append(true)
+            return nil
+        }
+        if let fault { desk.post(id, .reservationFailed(id, fault)) } else { wake.post(()) }
+    }
+
+    func endExposure(_ id: CaptureID, at instant: Timestamp) {
+        let isLost = shared.withLock { state -> Bool in
+            guard let pool = state.pool, let exposure = state.exposure, exposure.id == id else { return true }
+            state.exposure = nil
+            state.exposureNews.append(false)
+            pool.reserve(id, at: exposure.since, now: Clock.now, isHeld: true)
+            return false
+        }
+        // The sensor was stopped in between.
+        if isLost { desk.post(id, .reservationFailed(id, state.setup.fault ?? RunnerState.stopped)) } else { wake.post(()) }
+    }
+
     func release(_ id: CaptureID) {
         shared.withLock { state in
+            if state.exposure?.id == id {
+                state.exposure = nil
+                state.exposureNews.append(false)
+            }
             state.waiting.removeAll { $0.id == id }
             state.pool?.release(id)
         }
@@ -237,6 +263,8 @@ final class CameraRunner: @unchecked Sendable {
         watched.stop()
         shared.withLock { state in
             state.pool = nil
+            state.exposure = nil
+            state.exposureNews = []
             state.worstLag = [state.worstLag, pool.ring.worstLateness].compactMap { $0 }.max()
             // Came when it was about to rest.
             if failure == nil, !state.isStopping, !state.isLent { state.waiting += pool.takeReservations() }
@@ -261,6 +289,7 @@ final class CameraRunner: @unchecked Sendable {
             feed(pool)
             wait(until: earliest(watched.source.deadline, pool.deadline, lastFrame + patience, restAt))
             if takeFocusNews() { watched.focus(state.isFocusing) }
+            if expose() { lastFrame = Clock.now }
             pool.welcome()
             while let frame = try watched.next() {
                 lastFrame = Clock.now
@@ -294,6 +323,16 @@ final class CameraRunner: @unchecked Sendable {
             defer { state.isFocusNews = false }
             return state.isFocusNews
         }
+    }
+
+    /// Tells the camera of exposures that begin and end. Whether one lasts, or just ended: no frame comes meanwhile.
+    private func expose() -> Bool {
+        let (isOpen, news) = shared.withLock { state in
+            defer { state.exposureNews = [] }
+            return (state.exposure != nil, state.exposureNews)
+        }
+        for isOpen in news { watched.expose(isOpen) }
+        return isOpen || !news.isEmpty
     }
 
     private func feed(_ pool: FramePool) { while let buffer = pool.acquire() { watched.queue(buffer) } }

@@ -84,8 +84,8 @@ final class FramePool: @unchecked Sendable {
 
     func anticipate(_ contact: Timestamp?) { state.withLock { $0.ring.anticipate(contact) } }
 
-    func reserve(_ id: CaptureID, at instant: Timestamp, now: Timestamp) {
-        answer { $0.ring.reserve(id, at: instant, now: now) }
+    func reserve(_ id: CaptureID, at instant: Timestamp, now: Timestamp, isHeld: Bool = false) {
+        answer { $0.ring.reserve(id, at: instant, now: now, isHeld: isHeld) }
     }
 
     /// Takes back a reservation that is undecided or being copied.

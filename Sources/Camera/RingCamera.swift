@@ -109,6 +109,12 @@ package final class RingCamera: Camera {
         if let stuck { desk.post(id, .reservationFailed(id, stuck.fault)) } else { runner.reserve(id, at: instant) }
     }
 
+    package func beginExposure(_ id: CaptureID, at instant: Timestamp) {
+        if let stuck { desk.post(id, .reservationFailed(id, stuck.fault)) } else { runner.beginExposure(id, at: instant) }
+    }
+
+    package func endExposure(_ id: CaptureID, at instant: Timestamp) { runner.endExposure(id, at: instant) }
+
     package func release(_ id: CaptureID) {
         runner.release(id)
         desk.release(id)
@@ -129,6 +135,8 @@ package final class RingCamera: Camera {
             size: state.facts.map { "\($0.layout.width)x\($0.layout.height)" } ?? "",
             format: state.facts?.layout.format.rawValue ?? "", mode: state.facts?.mode ?? "", crop: state.facts?.crop ?? "",
             rate: interval.map { (10 / $0.seconds).rounded() / 10 } ?? 0,
+            // Who rests would have to be woken first, and the exposure begin late.
+            interval: interval, canExpose: settings.rest == .full && state.facts?.canExpose ?? false,
             lagMode: settings.rest.rawValue, worstLag: worstLag, buffers: state.facts?.buffers ?? 0,
             framesCompleted: ring?.completed ?? 0, framesDropped: ring?.dropped ?? 0, framesCopied: ring?.copied ?? 0,
             framesLent: ring?.lentNow ?? 0)

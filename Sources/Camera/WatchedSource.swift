@@ -65,6 +65,12 @@ final class WatchedSource: @unchecked Sendable {
         end()
     }
 
+    func expose(_ isOpen: Bool) {
+        begin("expose")
+        source.expose(isOpen)
+        end()
+    }
+
     func focus(_ isHalfPressed: Bool) {
         begin("focus")
         source.focus(isHalfPressed)

@@ -13,6 +13,7 @@ extension Settings {
         }
         gestures = new.gestures
         shutter = new.shutter
+        drive = new.drive
         ring.brightness = new.ring.brightness
         ring.budget = new.ring.budget
         ring.theme = new.ring.theme
@@ -23,6 +24,7 @@ extension Settings {
         photo.make = new.photo.make
         photo.model = new.photo.model
         storage.reserve = new.storage.reserve
+        hooks = new.hooks
     }
 
     /// The dotted paths of the keys whose value is another one in `other`, in the order of the schema.

@@ -13,20 +13,23 @@ struct Checker {
     let file: String
     /// Whether everything was read that may set something, so that what is missing can be blamed.
     let isComplete: Bool
+    let complaint: (_ program: String) -> String?
     private(set) var faults: [SettingsFault] = []
     private(set) var warnings: [SettingsFault] = []
 
-    init(_ assembly: Assembly, file: String, isComplete: Bool) {
+    init(_ assembly: Assembly, file: String, isComplete: Bool, complaint: @escaping (String) -> String? = { _ in nil }) {
         settings = assembly.settings
         origins = assembly.origins
         broken = assembly.broken
         self.file = file
         self.isComplete = isComplete
+        self.complaint = complaint
     }
 
     mutating func checkAll() {
         checkButtons()
         checkGestures()
+        checkDrive()
         checkLines()
         checkRing()
         checkCamera()

@@ -64,6 +64,12 @@ extension Checker {
         require(settings.gestures.video.hold != .burst, "gestures.video.hold", "needs photo mode; use \"record\" or \"none\"")
     }
 
+    mutating func checkDrive() {
+        let drive = settings.drive
+        require(drive.count == nil || drive.length == nil, "drive.count", "is another end of the interval than", "drive.length")
+        if let length = drive.length { require(length >= drive.interval, "drive.length", "must not be shorter than", "drive.interval") }
+    }
+
     mutating func checkLines() {
         var lines = settings.buttons.map { (key: "button.\($0.key).line", line: $0.value.line) }.sorted { $0.key < $1.key }
         if let line = settings.feedback.line { lines.append(("feedback.line", line)) }
@@ -178,7 +184,11 @@ extension Checker {
             if origins["\(table).run"] == nil {
                 blame(origins[table], "[\(table)] has nothing to run; set run = [\"/path/of/program\", \"argument\"]")
             } else {
-                require(hook.run.first?.hasPrefix("/") == true, "\(table).run", "must begin with the absolute path of a program")
+                let isAbsolute = hook.run.first?.hasPrefix("/") == true
+                require(isAbsolute, "\(table).run", "must begin with the absolute path of a program")
+                if isAbsolute, let program = hook.run.first, let complaint = complaint(program) {
+                    require(false, "\(table).run", "cannot be run: \(program) \(complaint)")
+                }
             }
         }
     }

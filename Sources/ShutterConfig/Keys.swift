@@ -47,7 +47,13 @@ extension Schema {
 
         Key("shutter.mode", \.shutter.mode, .choice(), "The first start's mode; later the last one set."),
         Key("shutter.busy", \.shutter.busy, .choice(), "What a press does while the one before is not finished."),
-        Key("shutter.burst_rate", \.shutter.burstRate, .whole(1...60), "Photos a second while a burst is held."),
+
+        Key("drive.mode", \.drive.mode, .choice(), "What a press leads to in photo mode, at the first start; later the last one set."),
+        Key("drive.timer", \.drive.timer, .duration(Drive.timers), "From the press to the photo of the self-timer."),
+        Key("drive.interval", \.drive.interval, .duration(Drive.intervals), "From beat to beat of an interval."),
+        Key("drive.count", \.drive.count, Kind<Int>.whole(Drive.counts).or("none"), "Beats after which an interval ends."),
+        Key("drive.length", \.drive.length, Kind<Duration>.duration(Drive.lengths).or("none"), "Time after which an interval ends."),
+        Key("drive.burst_rate", \.drive.burstRate, Kind<Int>.whole(1...60).or("every-frame"), "Photos a second while a burst is held."),
 
         Key("ring.driver", \.ring.driver, .choice(), "How the ring is driven."),
         Key("ring.device", \.ring.device, .text, "Its device file; for pwm \"fe20c000.pwm:0\" (chip and channel), for led-class a name."),

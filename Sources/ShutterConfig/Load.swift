@@ -18,7 +18,7 @@ extension Settings {
     package static func load(
         file: String?, boardFolders: [String], model: String?, board: String? = nil, environment: [String: String]
     ) throws(SettingsFaults) -> LoadedSettings {
-        var surroundings = Surroundings(boards: [], model: model, board: board, home: environment["HOME"])
+        var surroundings = Surroundings(boards: [], model: model, board: board, home: environment["HOME"], complaint: programComplaint)
         do throws(SettingsFault) {
             for folder in boardFolders {
                 for name in try profileNames(in: folder) {
@@ -79,6 +79,14 @@ private func profileNames(in folder: String) throws(SettingsFault) -> [String] {
         if name.hasSuffix(".toml"), !name.hasPrefix(".") { names.append(String(name.dropLast(5))) }
     }
     return names.sorted()
+}
+
+/// stat(2) and access(2).
+private func programComplaint(_ path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return "cannot be found: \(reason(errno))" }
+    guard status.st_mode & S_IFMT == S_IFREG else { return "is no file" }
+    return access(path, X_OK) == 0 ? nil : "may not be executed; chmod +x, or set a user's rights"
 }
 
 private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }

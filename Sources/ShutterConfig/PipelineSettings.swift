@@ -16,6 +16,7 @@ extension Settings {
             shutter: ShutterMachine.Settings(
                 photo: gestures.photo, video: gestures.video, busy: shutter.busy,
                 // One buffer of the ring stays with the sensor.
-                queue: camera.buffers - 1, burst: .seconds(1) / shutter.burstRate, stop: service.stop))
+                queue: camera.buffers - 1, burst: drive.burstRate.map { .seconds(1) / $0 }, drive: drive.drive,
+                longestExposure: camera.maxExposure, stop: service.stop))
     }
 }

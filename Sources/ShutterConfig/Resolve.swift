@@ -36,12 +36,18 @@ package struct Surroundings: Sendable {
     package var board: String?
     /// What `~/` stands for: HOME.
     package var home: String?
+    /// What is wrong with a program that is to be run, as the end of a sentence; nil = nothing.
+    package var complaint: @Sendable (_ program: String) -> String?
 
-    package init(boards: [BoardText], model: String? = nil, board: String? = nil, home: String? = nil) {
+    package init(
+        boards: [BoardText], model: String? = nil, board: String? = nil, home: String? = nil,
+        complaint: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) {
         self.boards = boards
         self.model = model
         self.board = board
         self.home = home
+        self.complaint = complaint
     }
 }
 
@@ -79,7 +85,7 @@ extension Settings {
 
         // Without one of the layers, what is missing in it would be blamed on the other.
         let isComplete = profileLayer != nil && (user == nil || userLayer != nil)
-        var checker = Checker(assembly, file: user?.file ?? choice.board?.text.file ?? "", isComplete: isComplete)
+        var checker = Checker(assembly, file: user?.file ?? choice.board?.text.file ?? "", isComplete: isComplete, complaint: surroundings.complaint)
         checker.checkAll()
         faults += checker.faults
         guard faults.isEmpty else { throw SettingsFaults(inOrder(faults)) }

@@ -14,6 +14,7 @@ package struct Settings: Equatable, Sendable {
     package var buttons: [InputName: ButtonSettings] = [.shutter: ButtonSettings(role: .shutter)]
     package var gestures = GesturesSettings()
     package var shutter = ShutterSettings()
+    package var drive = DriveSettings()
     package var ring = RingSettings()
     package var feedback = FeedbackSettings()
     package var camera = CameraSettings()
@@ -96,10 +97,32 @@ package struct ShutterSettings: Equatable, Sendable {
     /// The first start's mode; later the last one set.
     package var mode = Mode.photo
     package var busy = ShutterMachine.Busy.queue
-    /// Photos a second while `burst` is held.
-    package var burstRate = 5
 
     package init() {}
+}
+
+package struct DriveSettings: Equatable, Sendable {
+    /// The first start's mode; later the last one set, with its values.
+    package var mode = Drive.Mode.single
+    package var timer = Drive().timer
+    package var interval = Drive().interval
+    /// Beats of an interval; nil = no end by count.
+    package var count: Int?
+    /// nil = no end by time.
+    package var length: Duration?
+    /// Photos a second while a burst is held; nil = every frame.
+    package var burstRate: Int? = 5
+
+    package init() {}
+
+    package var drive: Drive {
+        var drive = Drive()
+        drive.mode = mode
+        drive.timer = timer
+        drive.interval = interval
+        drive.limit = count.map { .count($0) } ?? length.map { .length($0) } ?? .none
+        return drive
+    }
 }
 
 package struct RingSettings: Equatable, Sendable {
@@ -261,6 +284,10 @@ package struct HookSettings: Equatable, Sendable {
         case recordingStarted = "recording-started"
         case recordingStopped = "recording-stopped"
         case modeChanged = "mode-changed"
+        case driveChanged = "drive-changed"
+        case controlChanged = "control-changed"
+        /// Controls became active or inactive, entered or left full view.
+        case controls
         case fault
     }
 

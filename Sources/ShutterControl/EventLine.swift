@@ -40,6 +40,14 @@ package enum EventLine {
             ["kind": "record-start", "id": .int(Int64(id.number)), "trigger": .string(trigger.rawValue)]
         case let .recordStop(id, reason):
             ["kind": "record-stop", "id": .int(Int64(id.number)), "reason": .string(reason.rawValue)]
+        case let .drive(drive): fields(drive).merging(["kind": "drive"]) { first, _ in first }
+        case let .countdown(time): ["kind": "countdown", "time_us": .int(time.microseconds)]
+        case let .intervalStart(time, beats):
+            ["kind": "interval-start", "interval_us": .int(time.microseconds), "beats": beats.map { .int(Int64($0)) } ?? .null]
+        case let .intervalEnd(beats, skipped, reason):
+            ["kind": "interval-end", "beats": .int(Int64(beats)), "skipped": .int(Int64(skipped)), "reason": .string(reason.rawValue)]
+        case let .exposureStart(id): ["kind": "exposure-start", "id": .int(Int64(id.number))]
+        case let .exposureEnd(id): ["kind": "exposure-end", "id": .int(Int64(id.number))]
         case let .mode(mode): ["kind": "mode", "mode": .string(mode.rawValue)]
         case let .refused(id, refusal):
             ["kind": "refused", "id": id.map { .int(Int64($0.number)) } ?? .null, "reason": .string(refusal.reason), "message": .string(refusal.message)]
@@ -47,6 +55,25 @@ package enum EventLine {
         case let .warning(warning): ["kind": "warning", "reason": .string(warning.word), "message": .string(warning.message)]
         case .anticipate, .anticipateClip, .focus, .reserve, .feedback, .reply, .exit: nil
         }
+    }
+}
+
+extension EventLine {
+    /// A drive mode with the values that belong to it.
+    package static func fields(_ drive: Drive) -> [String: JSONValue] {
+        var fields: [String: JSONValue] = ["drive": .string(drive.mode.rawValue), "setting": .string(drive.words)]
+        switch drive.mode {
+        case .single, .burst, .bulb: break
+        case .timer: fields["timer_us"] = .int(drive.timer.microseconds)
+        case .interval:
+            fields["interval_us"] = .int(drive.interval.microseconds)
+            switch drive.limit {
+            case .none: break
+            case let .count(count): fields["count"] = .int(Int64(count))
+            case let .length(length): fields["length_us"] = .int(length.microseconds)
+            }
+        }
+        return fields
     }
 }
 
@@ -71,6 +98,8 @@ extension Cue {
         case .holding: "holding"
         case .bursting: "bursting"
         case .countdown: "countdown"
+        case .waiting: "waiting"
+        case .exposing: "exposing"
         case .value: "value"
         case .choice: "choice"
         case .stuck: "stuck"

@@ -38,9 +38,9 @@ package struct Pipeline: Sendable {
     private var anticipatedClip: Timestamp?
     private var now: Timestamp
 
-    package init(_ settings: Settings, mode: Mode, at start: Timestamp) {
+    package init(_ settings: Settings, mode: Mode, drive: Drive? = nil, at start: Timestamp) {
         buttons = settings.buttons.map(Button.init)
-        machine = ShutterMachine(settings.shutter, mode: mode)
+        machine = ShutterMachine(settings.shutter, mode: mode, drive: drive)
         let gestures = settings.buttons.first { $0.role == .shutter }?.gestures ?? .init()
         remote = PressRecognizer(gestures)
         signal = PressRecognizer(gestures)
@@ -215,7 +215,7 @@ package struct Pipeline: Sendable {
         case .release:
             if !remote.isDown { return reply(.refused(.notPressed)) }
             return play(up, on: \.remote, as: .control) + reply(.done)
-        case .mode, .toggleMode, .capture, .recordStart, .recordStop, .quit:
+        case .mode, .toggleMode, .capture, .recordStart, .recordStop, .drive, .quit:
             return machine.handle(.request(id, request), at: now)
         }
     }

@@ -56,6 +56,9 @@ package protocol Camera: AnyObject, EventSource where Event == CameraEvent {
     func anticipate(_ contact: Timestamp?)
     /// Reserves the frame of an instant. Answered by exactly one `.reserved` or `.reservationFailed`, unless `release` comes first.
     func reserve(_ id: CaptureID, at instant: Timestamp)
+    /// Begins an exposure that lasts until `endExposure`, then reserves its frame, answered as `reserve` is. At most one at a time.
+    func beginExposure(_ id: CaptureID, at instant: Timestamp)
+    func endExposure(_ id: CaptureID, at instant: Timestamp)
     /// Takes a reservation back, whether it has been answered or not.
     func release(_ id: CaptureID)
     /// The running frames, for the recorder and the preview.
@@ -94,6 +97,10 @@ package struct CameraStatus: Equatable, Sendable {
     package var crop: String
     /// Frames a second.
     package var rate: Double
+    /// From one frame to the next, where it is known.
+    package var interval: Duration?
+    /// Whether an exposure may last as long as a press.
+    package var canExpose: Bool
     package var lagMode: String
     /// The longest time between press and exposure to be expected.
     package var worstLag: Duration?
@@ -107,6 +114,7 @@ package struct CameraStatus: Equatable, Sendable {
 
     package init(
         state: String, fault: Fault? = nil, name: String, size: String, format: String, mode: String = "", crop: String = "", rate: Double,
+        interval: Duration? = nil, canExpose: Bool = false,
         lagMode: String,
         worstLag: Duration? = nil, buffers: Int, framesCompleted: UInt64 = 0, framesDropped: UInt64 = 0, framesCopied: UInt64 = 0, framesLent: Int = 0
     ) {
@@ -118,6 +126,8 @@ package struct CameraStatus: Equatable, Sendable {
         self.mode = mode
         self.crop = crop
         self.rate = rate
+        self.interval = interval
+        self.canExpose = canExpose
         self.lagMode = lagMode
         self.worstLag = worstLag
         self.buffers = buffers

@@ -41,6 +41,10 @@ package enum Trigger: String, Sendable {
     case control
     /// SIGUSR1.
     case signal
+    /// The end of a self-timer.
+    case timer
+    /// A beat of an interval, after its first one.
+    case interval
 }
 
 /// Why a photo or clip failed, or could not be begun: a stable word for programs and a sentence for people.

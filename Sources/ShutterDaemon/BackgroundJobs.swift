@@ -17,9 +17,9 @@ package final class BackgroundJobs {
     private var nextID: UInt64 = 0
     private var thread: Thread?
 
-    package init() throws(SystemError) {
+    package init(name: String = "jobs") throws(SystemError) {
         results = try Mailbox()
-        thread = Thread(name: "jobs") { [queue, results] in
+        thread = Thread(name: name) { [queue, results] in
             while let job = queue.wait({ state -> Job?? in
                 if let next = state.jobs.first {
                     state.jobs.removeFirst()

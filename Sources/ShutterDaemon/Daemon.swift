@@ -25,12 +25,13 @@ package final class Daemon {
     var pipeline: Pipeline
     let control: ControlServer
     let jobs: BackgroundJobs
+    let hooks: HookRunner
     private let signals: Signals
     private let service = ServiceManager()
     private let modeStore: ModeStore
     let reload: Reload
 
-    private var captures = Captures()
+    var captures = Captures()
     var animator: RingAnimator
     private let lineFaults: LineFaults
     private let feedback: FeedbackOutput
@@ -57,11 +58,11 @@ package final class Daemon {
     package private(set) var exitCode: Int32 = 0
 
     /// - Parameters:
-    ///   - mode: the mode to start in.
+    ///   - stored: the mode to start in, and the drive mode.
     ///   - signals: SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2, blocked before any thread was made.
     ///   - reload: reads the configuration again; may block.
     package init(
-        settings: Settings, mode: Mode, parts: Parts, control: ControlServer, signals: Signals, log: Log,
+        settings: Settings, stored: ModeStore.Stored, parts: Parts, control: ControlServer, signals: Signals, log: Log,
         reload: @escaping Reload
     ) throws(SystemError) {
         self.settings = settings
@@ -71,8 +72,9 @@ package final class Daemon {
         self.log = log
         self.reload = reload
         jobs = try BackgroundJobs()
+        hooks = try HookRunner(settings.hooks, log: log)
         modeStore = ModeStore(folder: settings.storage.state)
-        pipeline = Pipeline(settings.pipeline, mode: mode, at: Clock.now)
+        pipeline = Pipeline(settings.pipeline, mode: stored.mode, drive: stored.drive, at: Clock.now)
         animator = parts.animator
         lineFaults = LineFaults(parts.lines)
         feedback = FeedbackOutput(parts.feedback)
@@ -110,6 +112,7 @@ package final class Daemon {
         jobs.drain()
         feedback.close()
         parts.ring.close()
+        hooks.close(until: Clock.now + Self.closeBudget)
         log.write(.notice, "stopped")
     }
 
@@ -133,6 +136,7 @@ package final class Daemon {
             for picture in parts.preview?.drain() ?? [] { control.offer(picture, now: now) }
         },
         Source(descriptor: jobs.descriptor) { [unowned self] in jobs.drain() },
+        Source(descriptor: hooks.descriptor, deadline: { [hooks] in hooks.deadline }) { [unowned self] in hooks.drain(now: now) },
     ]
 
     private func turn() {
@@ -195,7 +199,7 @@ package final class Daemon {
     }
 
     var isIdle: Bool {
-        pipeline.isQuiet && captures.isEmpty && pipeline.machine.tally.pending == 0 && jobs.isIdle && inbox.isEmpty
+        pipeline.isQuiet && captures.isEmpty && pipeline.machine.tally.pending == 0 && jobs.isIdle && hooks.isIdle && inbox.isEmpty
     }
 
     private func readLevels() -> [InputName: (level: Level, at: Timestamp)] {
@@ -238,6 +242,8 @@ package final class Daemon {
     private func handle(_ event: CameraEvent) {
         switch event {
         case .ready:
+            let camera = parts.camera.status
+            feed(.event(.sensor(ShutterMachine.Sensor(interval: camera.interval ?? .seconds(1) / 30, canExpose: camera.canExpose))))
             feed(.event(.camera(nil)))
             log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
             tell("camera", ["state": "ready"])
@@ -289,6 +295,7 @@ package final class Daemon {
         switch (request.invocation.verb.name, request.invocation.arguments.first) {
         case ("status", _), ("mode", nil):
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
+        case ("drive", nil) where request.invocation.onlyReads: reply(request.id, .success(driveFields))
         case ("preview", _): preview(request)
         case ("lag", _): reply(request.id, .success(lags.report))
         case ("watch", _): control.watch(request.id, now: now)
@@ -365,7 +372,10 @@ package final class Daemon {
             if let request = waiting.removeValue(forKey: id) {
                 reply(request, .failure(Failure(.refused, "cancelled", "the press was cancelled before its photo was decided; see `shutterctl watch`")))
             }
-        case let .mode(mode): store(mode)
+        case let .mode(mode): store("mode \(mode.rawValue)")
+        case let .drive(drive): store("drive \(drive.words)")
+        case let .exposureStart(id): startExposure(id, command)
+        case let .exposureEnd(id): parts.camera.endExposure(id, at: command.instant)
         case let .cue(new):
             if !new.isMoment { cue = new }
             animator.handle(new, at: command.decided)
@@ -375,13 +385,17 @@ package final class Daemon {
         case .warning(.lineLost), .warning(.lineFound): break
         case let .warning(warning): log.write(.warning, warning.message)
         case let .feedback(kind): tellFeedback(feedback.play(kind))
-        case let .refused(_, refusal): log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
+        case let .refused(id, refusal):
+            log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
+            // Of a self-timer's end; what is refused at once is answered so.
+            if let request = id.flatMap({ waiting.removeValue(forKey: $0) }) { reply(request, .failure(Failure(refusal))) }
+        case let .intervalEnd(beats, skipped, reason): log.write(.notice, "the interval ended (\(reason.rawValue)): \(beats) beats, \(skipped) skipped")
         case .exit: hasExited = true
         case let .recordStart(id, trigger): startClip(id, command, trigger)
         case let .recordStop(id, reason): stopClip(id, command, reason)
-        case .press, .release, .tap, .hold, .double, .cancel: break
+        case .press, .release, .tap, .hold, .double, .cancel, .countdown, .intervalStart: break
         }
-        if let event = EventLine.event(command) { control.post(event) }
+        if let event = EventLine.event(command) { publish(event) }
     }
 
     private func handle(_ answer: Answer, to request: RequestID) {
@@ -391,8 +405,11 @@ package final class Daemon {
             jobs.run {} then: { [self] in
                 reply(request, .success(["mode": .string(mode.rawValue), "stored": .bool(isModeStored)]))
             }
+        case .drive:
+            // As above.
+            jobs.run {} then: { [self] in reply(request, .success(driveFields)) }
         case let .accepted(id):
-            if captures.contains(id) || pipeline.machine.isSaving(id) || pipeline.machine.isClosing(id) {
+            if captures.contains(id) || pipeline.machine.isCountingDown(id) || pipeline.machine.isSaving(id) || pipeline.machine.isClosing(id) {
                 waiting[id] = request
             } else {
                 reply(request, .success(["id": .int(Int64(id.number))]))
@@ -402,11 +419,12 @@ package final class Daemon {
         }
     }
 
-    private func store(_ mode: Mode) {
-        log.write(.notice, "mode \(mode.rawValue)")
+    private func store(_ change: String) {
+        log.write(.notice, change)
         let store = modeStore
+        let stored = ModeStore.Stored(mode: pipeline.machine.mode, drive: pipeline.machine.drive)
         jobs.run { () -> Fault? in
-            do throws(Fault) { try store.store(mode) } catch { return error }
+            do throws(Fault) { try store.store(stored) } catch { return error }
             return nil
         } then: { [self] fault in
             isModeStored = fault == nil
@@ -431,9 +449,15 @@ package final class Daemon {
 
     func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }
 
+    /// To all who watch, and to the hooks.
+    private func publish(_ event: [String: JSONValue]) {
+        control.post(event)
+        hooks.take(event, mode: pipeline.machine.mode)
+    }
+
     /// An event of the daemon's own, with the present instant.
     func tell(_ kind: String, _ fields: [String: JSONValue]) {
         let instant = JSONValue.int(now.microseconds)
-        control.post(fields.merging(["kind": .string(kind), "t_us": instant, "at_us": instant]) { first, _ in first })
+        publish(fields.merging(["kind": .string(kind), "t_us": instant, "at_us": instant]) { first, _ in first })
     }
 }

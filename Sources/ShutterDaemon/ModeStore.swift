@@ -6,7 +6,7 @@ import LinuxIO
 import ShutterControl
 import ShutterCore
 
-/// The mode across restarts, in `STATE/state.json`. A file that cannot be read is left as it is until the next change.
+/// The mode and the drive mode across restarts, in `STATE/state.json`. A file that cannot be read is left as it is until the next change.
 package struct ModeStore: Sendable {
     private let path: String
 
@@ -14,8 +14,19 @@ package struct ModeStore: Sendable {
         path = folder + "/state.json"
     }
 
-    /// The stored mode; nil when none was ever stored.
-    package func load() throws(Fault) -> Mode? {
+    package struct Stored: Equatable, Sendable {
+        package var mode: Mode
+        /// nil = it was never set.
+        package var drive: Drive?
+
+        package init(mode: Mode, drive: Drive? = nil) {
+            self.mode = mode
+            self.drive = drive
+        }
+    }
+
+    /// nil when nothing was ever stored.
+    package func load() throws(Fault) -> Stored? {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileSystem.wholeFile(path, atMost: 4096)
@@ -28,12 +39,14 @@ package struct ModeStore: Sendable {
         guard let mode = contents?["mode"]?.string.flatMap(Mode.init(rawValue:)) else {
             throw Fault("state", "the mode of the last run is unknown: \(path) is damaged; it is replaced at the next change of mode")
         }
-        return mode
+        return Stored(mode: mode, drive: contents?["drive"].flatMap(Drive.init))
     }
 
-    /// Stores the mode so that a power cut leaves the old or the new one. Blocks.
-    package func store(_ mode: Mode) throws(Fault) {
-        let line = JSONValue.object(["mode": .string(mode.rawValue)]).line + "\n"
+    /// Stores them so that a power cut leaves the old or the new one. Blocks.
+    package func store(_ stored: Stored) throws(Fault) {
+        var members: [String: JSONValue] = ["mode": .string(stored.mode.rawValue)]
+        members["drive"] = stored.drive.map { .object($0.members) }
+        let line = JSONValue.object(members).line + "\n"
         do throws(SystemError) {
             try AtomicFile.replace(path, with: Array(line.utf8))
         } catch {

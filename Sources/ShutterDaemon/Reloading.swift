@@ -41,6 +41,7 @@ extension Daemon {
         settings = live
         pipeline.adopt(live.pipeline)
         parts.adopt(live)
+        hooks.adopt(live.hooks)
         if live.ring != before { redraw(live.ring) }
         refreshStorage()
         return (applied, waiting)

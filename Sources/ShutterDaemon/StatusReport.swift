@@ -17,6 +17,8 @@ extension Daemon {
             "board": .string(settings.board),
             "mode": .string(machine.mode.rawValue),
             "mode_stored": .bool(isModeStored),
+            "drive": .object(driveFields),
+            "hooks": hooks.status,
             "state": .string(machine.situation.rawValue),
             "ring": .string(cue.word),
             "ring_fault": parts.ring.fault.map { .string($0.message) } ?? .null,

@@ -41,6 +41,12 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         var drawn: Scene.Drawn
     }
 
+    /// An exposure that lasts as long as it is told to: from the beginning of a frame on.
+    private struct Held {
+        var first: UInt64
+        var end: Timestamp?
+    }
+
     private static let longestAbsence = Duration.seconds(2)
 
     package let layout: FrameLayout
@@ -53,6 +59,9 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     private var queued: [Int] = []
     private var started: Timestamp?
     private var index: UInt64 = 0
+    private var held: Held?
+    /// Frames that would have been during such exposures.
+    private var heldFrames: UInt64 = 0
 
     package init(_ settings: Settings) {
         precondition(settings.width >= 64 && settings.height >= 16 && settings.rate > 0, "the time code needs 64 columns")
@@ -82,17 +91,21 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
             let memory = UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: 4096)
             buffers.append(Buffer(memory: memory, raw: bayer?.makeBuffer(), drawn: scene.prepare(memory)))
         }
-        return SourceFacts(name: "simulated", layout: layout, buffers: settings.buffers, interval: timing.interval, raw: bayer?.layout)
+        var facts = SourceFacts(name: "simulated", layout: layout, buffers: settings.buffers, interval: timing.interval, raw: bayer?.layout)
+        facts.canExpose = true
+        return facts
     }
 
     package func start() throws(Fault) {
         started = Clock.now
         index = 0
+        heldFrames = 0
     }
 
     package func stop() {
         started = nil
         queued = []
+        held = nil
     }
 
     /// The buffers stay for the next time, and for frames that are still lent.
@@ -100,24 +113,54 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
 
     package var descriptor: Int32 { -1 }
 
-    package var deadline: Timestamp? { started.map { $0 + timing.complete(index) } }
+    package var deadline: Timestamp? {
+        guard let held, index >= held.first else { return started.map { $0 + timing.complete(index) } }
+        return queued.isEmpty || isStalled.withLock({ $0 }) ? nil : held.end.map { $0 + timing.readout }
+    }
+
+    package func expose(_ isOpen: Bool) {
+        guard let started else { return }
+        let now = Clock.now
+        if isOpen {
+            var first = index
+            while timing.begin(first) < now - started { first += 1 }
+            held = Held(first: first)
+        } else if let first = held?.first {
+            held?.end = max(now, started + timing.end(first))
+        }
+    }
 
     package func next() throws(Fault) -> SourceFrame? {
         guard let started else { return nil }
         while true {
+            if let held, index >= held.first { return nextHeld(held, since: started) }
             let elapsed: Duration = Clock.now - started
             if elapsed > timing.complete(index) + Self.longestAbsence { index = timing.firstComplete(after: elapsed) }
             guard elapsed >= timing.complete(index) else { return nil }
             defer { index += 1 }
             guard !isStalled.withLock({ $0 }), !queued.isEmpty else { continue }
-            return draw(queued.removeFirst(), since: started)
+            return draw(queued.removeFirst(), metadata(sensor: started + timing.end(index), exposure: timing.exposure))
         }
+    }
+
+    private func nextHeld(_ held: Held, since started: Timestamp) -> SourceFrame? {
+        guard let end = held.end, end + timing.readout <= Clock.now, !queued.isEmpty, !isStalled.withLock({ $0 }) else { return nil }
+        self.held = nil
+        defer {
+            // The next frame begins when this one has ended.
+            let first = index
+            while started + timing.begin(index) < end { index += 1 }
+            heldFrames += max(index - first, 1) - 1
+            index = max(index, first + 1)
+        }
+        var metadata = metadata(sensor: end, exposure: end - (started + timing.begin(held.first)))
+        metadata.isHeld = true
+        return draw(queued.removeFirst(), metadata)
     }
 
     package func queue(_ buffer: Int) { queued.append(buffer) }
 
-    private func draw(_ buffer: Int, since started: Timestamp) -> SourceFrame {
-        let metadata = metadata(sensor: started + timing.end(index))
+    private func draw(_ buffer: Int, _ metadata: FrameMetadata) -> SourceFrame {
         scene.draw(buffers[buffer].memory, &buffers[buffer].drawn, exposureCentre: metadata.exposureCentre, sequence: index)
         var rawBytes: UnsafeRawBufferPointer?
         if let bayer, let raw = buffers[buffer].raw {
@@ -129,16 +172,16 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
             bytes: UnsafeRawBufferPointer(start: buffers[buffer].memory, count: layout.byteCount), rawBytes: rawBytes)
     }
 
-    private func metadata(sensor: Timestamp) -> FrameMetadata {
+    private func metadata(sensor: Timestamp, exposure: Duration) -> FrameMetadata {
         let gain = 2.0
         return FrameMetadata(
-            sequence: index, sensorTimestamp: sensor, exposureTime: timing.exposure, analogueGain: gain, digitalGain: 1,
+            sequence: index - heldFrames, sensorTimestamp: sensor, exposureTime: exposure, analogueGain: gain, digitalGain: 1,
             colourTemperature: 5200,
             controls: [
                 "SensorTimestamp": .integer(sensor.nanoseconds),
-                "SensorSequence": .integer(Int64(index)),
-                "ExposureTime": .integer(timing.exposure.microseconds),
-                "FrameDuration": .integer(timing.interval.microseconds),
+                "SensorSequence": .integer(Int64(index - heldFrames)),
+                "ExposureTime": .integer(exposure.microseconds),
+                "FrameDuration": .integer(max(timing.interval, exposure).microseconds),
                 "AnalogueGain": .number(gain),
                 "DigitalGain": .number(1),
                 "ColourGains": .list([.number(BayerScene.gains.red), .number(BayerScene.gains.blue)]),

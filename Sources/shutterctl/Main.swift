@@ -37,6 +37,7 @@ struct Main {
             case "completion": try Output.write(Completion.script(for: invocation.arguments[0]))
             case "man": try manual(invocation)
             case "doctor": return try examine(invocation, globals)
+            case "ssh-setup": try setUpSSH(invocation)
             case "ssh-gate": return passGate(invocation, globals)
             default: try ask(invocation, globals)
             }

@@ -38,7 +38,7 @@ struct Main {
 
         let assembly = try Assembly(settings, options)
         let log = assembly.log
-        let mode = storedMode(settings, log)
+        let stored = stored(settings, log)
         let control = try started("the control socket") { () throws(SystemError) in
             try ControlServer(path: settings.control.socket, group: settings.control.group)
         }
@@ -46,7 +46,7 @@ struct Main {
             log.write(.warning, "there is no group \(settings.control.group): only root and the daemon's own user may use \(settings.control.socket)")
         }
         let daemon = try started("the loop") { () throws(SystemError) in
-            try Daemon(settings: settings, mode: mode, parts: assembly.parts, control: control, signals: signals, log: log) {
+            try Daemon(settings: settings, stored: stored, parts: assembly.parts, control: control, signals: signals, log: log) {
                 do throws(SettingsFaults) { return .success(try read(options)) } catch { return .failure(error) }
             }
         }
@@ -81,12 +81,12 @@ struct Main {
         return locks
     }
 
-    private static func storedMode(_ settings: Settings, _ log: Log) -> Mode {
+    private static func stored(_ settings: Settings, _ log: Log) -> ModeStore.Stored {
         do throws(Fault) {
-            return try ModeStore(folder: settings.storage.state).load() ?? settings.shutter.mode
+            return try ModeStore(folder: settings.storage.state).load() ?? .init(mode: settings.shutter.mode)
         } catch {
             log.write(.warning, error.message)
-            return settings.shutter.mode
+            return .init(mode: settings.shutter.mode)
         }
     }
 

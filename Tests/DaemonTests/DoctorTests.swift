@@ -167,6 +167,9 @@ struct DoctorTests {
         try expect(root, "ssh-gate", "fault", "line 1: without `restrict`", cure: "command=\"shutterctl ssh-gate\",restrict")
         try root.write("command=\"shutterctl ssh-gate --allow status,modes\",restrict ssh-ed25519 AAAA phone\n", to: keys)
         try expect(root, "ssh-gate", "fault", "did you mean \"mode\"?", cure: "--allow")
+        try root.remove(keys)
+        try root.write("command=\"shutterctl ssh-gate --allow 'status, mode'\",restrict ssh-ed25519 AAAA phone\n", to: "etc/shutterd/authorized_keys")
+        try expect(root, "ssh-gate", "ok", "1 key")
     }
 
     /// Beside a daemon, for people.

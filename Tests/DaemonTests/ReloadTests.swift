@@ -52,6 +52,7 @@ struct ReloadTests {
             hold = "burst"
             [shutter]
             busy = "ignore"
+            [drive]
             burst_rate = 20
             [photo]
             size = "640x480"
@@ -68,7 +69,7 @@ struct ReloadTests {
             """, to: config)
         let answer = try daemon.ask("reload")
         #expect(words(answer, "applied") == [
-            "button.shutter.debounce", "button.shutter.hold", "gestures.photo.hold", "shutter.busy", "shutter.burst_rate", "ring.brightness",
+            "button.shutter.debounce", "button.shutter.hold", "gestures.photo.hold", "shutter.busy", "drive.burst_rate", "ring.brightness",
             "ring.theme", "ring.reduce_motion", "photo.quality", "photo.sidecar", "storage.reserve",
         ], "\(answer.line)")
         #expect(words(answer, "restart") == ["ring.count", "photo.size"])

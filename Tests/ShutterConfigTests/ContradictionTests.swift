@@ -23,6 +23,10 @@ private let rows: [Row] = [
     Row("[button.foot]\nline = 'GPIO5'\nrole = 'shutter'\ndouble = '300ms'\n[gestures.video]\ndouble = 'toggle-mode'"),
     Row("[gestures.video]\nhold = 'burst'", "u.toml:2:8: gestures.video.hold = \"burst\" needs photo mode; use \"record\" or \"none\""),
 
+    Row("[drive]\ncount = 3\nlength = '1m'", "u.toml:3:10: drive.count = 3 (u.toml:2:9) is another end of the interval than drive.length = \"1m\""),
+    Row("[drive]\ncount = 'none'\nlength = '1m'"),
+    Row("[drive]\nlength = '1s'", "u.toml:2:10: drive.length = \"1s\" must not be shorter than drive.interval = \"5s\" (the default)"),
+
     Row("[button.mode]\nline = 'GPIO17'", "u.toml:2:8: button.shutter.line = \"GPIO17\" (pi.toml:9:8) is the same line as button.mode.line = \"GPIO17\""),
     Row("[button.mode]\nline = 'pinctrl-bcm2711:17'", "u.toml:2:8: button.shutter.line = \"GPIO17\" (pi.toml:9:8) is the same line as button.mode.line = \"pinctrl-bcm2711:17\""),
     Row("[feedback]\nline = 'GPIO17'", "u.toml:2:8: feedback.line = \"GPIO17\" is the same line as button.shutter.line = \"GPIO17\" (pi.toml:9:8)"),
@@ -71,7 +75,7 @@ private let rows: [Row] = [
     Row("[control]\nsocket = '/\(String(repeating: "s", count: 107))'",
         "u.toml:2:10: control.socket = \"/\(String(repeating: "s", count: 107))\" is longer than the 107 bytes a socket's path may have"),
     Row("[control]\nsocket = '/\(String(repeating: "s", count: 106))'"),
-    Row("[hooks.sync]", "u.toml:1:8: [hooks.sync] has no event; set event to one of \"photo-saved\", \"clip-saved\", \"recording-started\", \"recording-stopped\", \"mode-changed\", \"fault\"",
+    Row("[hooks.sync]", "u.toml:1:8: [hooks.sync] has no event; set event to one of \"photo-saved\", \"clip-saved\", \"recording-started\", \"recording-stopped\", \"mode-changed\", \"drive-changed\", \"control-changed\", \"controls\", \"fault\"",
         "u.toml:1:8: [hooks.sync] has nothing to run; set run = [\"/path/of/program\", \"argument\"]"),
     Row("[hooks.sync]\nevent = 'fault'\nrun = ['rsync']", "u.toml:3:7: hooks.sync.run = [\"rsync\"] must begin with the absolute path of a program"),
     Row("[hooks.sync]\nevent = 'fault'\nrun = []", "u.toml:3:7: hooks.sync.run = [] must begin with the absolute path of a program"),

@@ -124,7 +124,7 @@ private let nameRows: [Row] = [
     Row("[gestures.foto]\nhold = 'none'", "u.toml:1:11: unknown table [gestures.foto]; known here: [gestures.photo], [gestures.video]",
         "u.toml:2:1: unknown key \"hold\" in [gestures.foto]; it belongs in [button.shutter] or [gestures.photo] or [gestures.video]"),
     Row("[gestures.vidoe]\nhold = 'none'", "u.toml:1:11: unknown table [gestures.vidoe]; did you mean [gestures.video]?"),
-    Row("[control.led]\ncount = 3", "u.toml:1:10: unknown table [control.led]", "u.toml:2:1: unknown key \"count\" in [control.led]; it belongs in [ring]"),
+    Row("[control.led]\ncount = 3", "u.toml:1:10: unknown table [control.led]", "u.toml:2:1: unknown key \"count\" in [control.led]; it belongs in [drive] or [ring]"),
     Row("ring = 3", "u.toml:1:1: [ring] must be a table, not a whole number"),
     Row("[[ring]]\ncount = 3", "u.toml:1:3: [ring] must be a table, not an array"),
     Row("[[hooks]]\nevent = 'fault'", "u.toml:1:3: [hooks] must be a table, not an array; write [hooks.NAME]"),
@@ -178,10 +178,9 @@ func typos() {
                 + "or set video.encoder to \"software\" or \"mjpeg\"",
             "u.toml:9:8: video.size = \"2304x1296\" is beyond the board's encoder: at most 1920 wide (pi.toml:6:13); "
                 + "or set video.encoder to \"software\" or \"mjpeg\"",
-            "u.toml:10:2: unknown table [led]; known here: [button], [gestures], [shutter], [ring], [feedback], [camera], [photo], "
-                + "[video], [storage], [control], [hooks], [service], [simulation]",
-            "u.toml:11:1: unknown key \"count\" in [led]; it belongs in [ring]",
-            "u.toml:11:9: count = -1 is out of range; allowed: 1…1024",
+            "u.toml:10:2: unknown table [led]; known here: [button], [gestures], [shutter], [drive], [ring], [feedback], [camera], "
+                + "[photo], [video], [storage], [control], [hooks], [service], [simulation]",
+            "u.toml:11:1: unknown key \"count\" in [led]; it belongs in [drive] or [ring]",
             "u.toml:12:1: unknown key \"debounce_ms\" in [led]; did you mean \"debounce\" in [button.shutter]?",
             "u.toml:12:15: debounce_ms = 20 \(noUnit)",
         ])

@@ -52,9 +52,16 @@ private let settingRows: [Setting] = [
         $0.buttons[InputName(rawValue: "foot")] = ButtonSettings(role: .shutter)
         $0.buttons[InputName(rawValue: "foot")]!.line = .named("GPIO23")
     },
-    Setting("gestures.photo.hold = 'burst'\nshutter.burst_rate = 10") {
+    Setting("gestures.photo.hold = 'burst'\ndrive.burst_rate = 10") {
         $0.gestures.photo.hold = .burst
-        $0.shutter.burstRate = 10
+        $0.drive.burstRate = 10
+    },
+    Setting("[drive]\nmode = 'interval'\ntimer = '2s'\ninterval = '500ms'\ncount = 20\nburst_rate = 'every-frame'") {
+        $0.drive.mode = .interval
+        $0.drive.timer = .seconds(2)
+        $0.drive.interval = .milliseconds(500)
+        $0.drive.count = 20
+        $0.drive.burstRate = nil
     },
     Setting("storage.reserve = '1GB'") { $0.storage.reserve = 1_000_000_000 },
     Setting("storage.reserve = '1GiB'") { $0.storage.reserve = 1_073_741_824 },

@@ -7,7 +7,7 @@ import Testing
 
 private let states: [Cue] = [
     .off, .starting, .idle(.photo), .idle(.video), .pressed, .recording, .recordingSlowly, .holding, .bursting,
-    .countdown(left: .seconds(7), of: .seconds(10)), .value(0.7, zero: 0.5), .choice(1, of: 4), .stuck, .storageLow,
+    .countdown(left: .seconds(7), of: .seconds(10)), .waiting, .exposing, .value(0.7, zero: 0.5), .choice(1, of: 4), .stuck, .storageLow,
     .cameraFault, .buttonFault,
 ]
 private let moments: [Cue] = [.captured, .tapped, .refused, .busy]
@@ -29,7 +29,7 @@ private func seen(_ cue: Cue, count: Int, reduceMotion: Bool = false) -> [[Int]]
         // In the theme `flash` a held recording is a recording; the modes differ by colour alone where there is a ring of it.
         let judged: [Cue] = [
             .starting, .idle(.photo), .recording, .recordingSlowly, .bursting, .countdown(left: .seconds(7), of: .seconds(10)),
-            .value(0.7, zero: 0.5), .choice(1, of: 4), .stuck, .storageLow, .cameraFault, .buttonFault,
+            .waiting, .exposing, .value(0.7, zero: 0.5), .choice(1, of: 4), .stuck, .storageLow, .cameraFault, .buttonFault,
         ]
         let pictures = judged.map { seen($0, count: count, reduceMotion: reduceMotion) }
         for one in judged.indices {
@@ -79,6 +79,15 @@ private func seen(_ cue: Cue, count: Int, reduceMotion: Bool = false) -> [[Int]]
                 #expect(rhythms[one] != rhythms[two], "\(all[one]) and \(all[two]) have the same rhythm")
             }
         }
+    }
+
+    /// Once a second, and faster in the last two; the last pause ends when the time does.
+    @Test(arguments: [1980, 2000, 4500, 9980, 60_000]) func aCountdownHurriesAtTheEnd(left: Int) {
+        let rhythm = Rhythm.countdown(.milliseconds(left), long: (900, 100), short: (250, 150))
+        #expect(rhythm.steps.count % 2 == 0 && rhythm.steps.allSatisfy { $0 > 0 })
+        #expect(abs(rhythm.steps.reduce(0, +) - left) <= 400 && (left < 2000 || rhythm.steps.reduce(0, +) == left))
+        let slow = rhythm.steps.count / 2 - (left < 2000 ? 4 : 5)
+        #expect(slow == (max(0, left - 2000) + 900) / 1000 && rhythm.steps.suffix(8) == [250, 150, 250, 150, 250, 150, 250, 150])
     }
 
     @Test func aSingleLightTellsTheModesApart() {

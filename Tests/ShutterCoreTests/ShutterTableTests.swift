@@ -32,7 +32,7 @@ import ShutterCore
                 guard case .stop = shutterRule(situation, event).0 else { Issue.record("\(event) closes the clip properly"); continue }
             }
         }
-        for situation in [Situation.photoPressed, .photoBursting, .videoPressed, .holding] {
+        for situation in [Situation.photoPressed, .photoBursting, .videoPressed, .holding, .exposing] {
             #expect(shutterRule(situation, .cancelled).1 != situation, "a cancelled press leaves \(situation)")
         }
     }
@@ -58,7 +58,7 @@ import ShutterCore
         func take(_ commands: [Command]) {
             for command in commands {
                 switch command.kind {
-                case let .reserve(id): open.insert(id)
+                case let .reserve(id), let .exposureStart(id): open.insert(id)
                 case let .discard(id): open.remove(id)
                 case let .recordStart(id, _):
                     open.insert(id)
@@ -74,6 +74,7 @@ import ShutterCore
         func feed(_ input: Pipeline.Input) {
             take(pipeline.handle([(at: now, input: input)], readings: [.shutter: (level: level, at: now)], until: now))
         }
+        feed(.event(.sensor(.init(canExpose: seed % 2 == 0))))
         feed(.event(.camera(nil)))
         feed(.event(.encoder(true)))
         feed(.line(.shutter, .found(.inactive, at: now)))
@@ -84,7 +85,7 @@ import ShutterCore
                 take(pipeline.handle(readings: [.shutter: (level: level, at: now)], until: now))
             }
             now = next
-            switch Int.random(in: 0..<13, using: &random) {
+            switch Int.random(in: 0..<14, using: &random) {
             case 0...3:
                 level = level.opposite
                 feed(.line(.shutter, .edge(level, at: now, sequence: nil)))
@@ -93,6 +94,9 @@ import ShutterCore
             case 6: feed(.request(nil, Bool.random(using: &random) ? .recordStart : .recordStop))
             case 7: feed(.event(.camera(Bool.random(using: &random) ? nil : Refusal("no-camera", ""))))
             case 8: feed(.event(.storage(Bool.random(using: &random) ? nil : Refusal("storage-low", ""))))
+            case 10:
+                let drive = Drive.Change(Drive.Mode.allCases.randomElement(using: &random)!, time: .seconds(Int64.random(in: 1...4, using: &random)), limit: .count(5))
+                feed(.request(nil, .drive(drive)))
             case 9: feed(.request(nil, [.tap(.control), .press, .release].randomElement(using: &random)!))
             default:
                 guard let id = open.sorted().randomElement(using: &random) else { continue }

@@ -67,6 +67,12 @@ extension Replay.Outcome {
             case let .mode(mode): word = "mode(\(mode.rawValue))"
             case let .refused(_, refusal): word = "refused(\(refusal.reason))"
             case let .warning(warning): word = "warning(\(warning))".replacing("ShutterCore.", with: "")
+            case .countdown: word = "countdown"
+            case .intervalStart: word = "interval-start"
+            case let .intervalEnd(_, _, reason): word = "interval-end(\(reason.rawValue))"
+            case .exposureStart: word = "exposure-start"
+            case .exposureEnd: word = "exposure-end"
+            case let .drive(drive): word = "drive(\(drive.mode.rawValue))"
             case .anticipate, .anticipateClip, .focus, .reserve, .cue, .feedback, .reply, .exit: return nil
             }
             return "\(word)@\(command.instant.nanoseconds / 1000)/\(command.decided.nanoseconds / 1000)"

@@ -13,9 +13,11 @@
 #include <linux/spi/spidev.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -61,6 +63,20 @@ static inline int clinux_ppoll(struct pollfd *fds, unsigned long count, const st
     struct timespec time = *timeout; // the system call writes the rest into it
     return (int)syscall(SYS_ppoll, fds, count, &time, NULL, 8);
 }
+
+// pipe2 is behind _GNU_SOURCE, as is closefrom for a program to be spawned (glibc 2.34). Only the reading end does not block.
+static inline int clinux_pipe(int ends[2]) {
+    if (syscall(SYS_pipe2, ends, O_CLOEXEC) < 0) return -1;
+    return fcntl(ends[0], F_SETFL, O_NONBLOCK);
+}
+
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+static inline int clinux_spawn_close_from(posix_spawn_file_actions_t *actions, int from) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, from);
+}
+
+// glibc's wrapper is younger than some kernels'; always O_CLOEXEC.
+static inline int clinux_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
 // accept4 is behind _GNU_SOURCE.
 static inline int clinux_accept(int fd) {

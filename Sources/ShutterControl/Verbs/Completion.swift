@@ -24,7 +24,7 @@ package enum Completion {
         case .choice(let words): .words(words)
         case .file: .files
         case .mediaName: .mediaNames
-        case .whole, .text: .nothing
+        case .whole, .duration, .text: .nothing
         }
     }
 

@@ -70,9 +70,9 @@ package struct Invocation: Equatable, Sendable {
         return Request(verb.request, switches + (needsEnd ? ["--"] : []) + arguments)
     }
 
-    /// Whether the words of this invocation only look: `mode` without an argument does.
+    /// Whether the words of this invocation only look: `mode` and `drive` without an argument do.
     package var onlyReads: Bool {
-        verb.access == .read || (verb.name == "mode" && arguments.isEmpty)
+        verb.access == .read || (["mode", "drive"].contains(verb.name) && arguments.isEmpty && options.isEmpty)
     }
 
     private static func check(_ word: String, _ kind: Verb.Kind, _ name: String, of verb: Verb) throws(Failure) {
@@ -91,6 +91,9 @@ package struct Invocation: Equatable, Sendable {
         case .whole(let range):
             guard !isNumber(word) || !(Int(word).map(range.contains) ?? false) else { return }
             throw Failure(.usage, "bad-argument", "\(verb.name): \(Shown.text(word)) is no \(name); a whole number from \(range.lowerBound) to \(range.upperBound)")
+        case .duration:
+            guard DurationText.parse(word) == nil else { return }
+            throw Failure(.usage, "bad-argument", "\(verb.name): \(Shown.text(word)) is no \(name); a number and its unit, such as 10s, 500ms or 5m")
         case .file, .text:
             guard !word.isEmpty else { throw Failure(.usage, "bad-argument", "\(verb.name): \(name) is empty") }
         }

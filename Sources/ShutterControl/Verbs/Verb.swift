@@ -13,6 +13,8 @@ package struct Verb: Equatable, Sendable {
         case file
         /// A whole number.
         case whole(ClosedRange<Int>)
+        /// A number and its unit: `10s`.
+        case duration
         /// Whatever its owner says.
         case text
     }
@@ -129,7 +131,8 @@ package struct Verb: Equatable, Sendable {
 extension Verb.Argument {
     var synopsis: String {
         // A long list would not fit on a line; a wrong word is answered with all of them.
-        let word = if case .choice(let words) = kind, words.count <= 5 { words.joined(separator: "|") } else { name }
+        var word = name
+        if case .choice(let words) = kind, words.joined().count <= 20 { word = words.joined(separator: "|") }
         return isOptional ? "[\(word)]" : word
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ShutterCore
+
 /// All verbs. Arguments, help, requests and the SSH gate are read from here, and nowhere else.
 package enum VerbTable {
     package static let verbs: [Verb] = [
@@ -26,6 +28,19 @@ package enum VerbTable {
         Verb("record", takes: [.init("ACTION", .choice(["start", "stop"]))], .write, gate: true, output: .paths,
              help: "Start or stop a clip in any mode.",
              examples: ["shutterctl record start", "shutterctl record stop"]),
+        Verb("drive", takes: [.init("MODE", .choice(Drive.Mode.allCases.map(\.rawValue)), optional: true), .init("TIME", .duration, optional: true)],
+             options: [
+                 .init("count", value: "N", kind: .whole(Drive.counts), help: "end the interval after so many beats"),
+                 .init("for", value: "TIME", kind: .duration, help: "end the interval after this time"),
+             ],
+             .write, gate: true, output: .value("setting"),
+             help: "Show what a press does in photo mode, or set it.",
+             details: """
+                 single: a photo. burst: photos until the release. timer 10s: a photo later; a
+                 second press cancels it. interval 5s: photos on a fixed grid; a second press
+                 ends it. bulb: an exposure as long as the press. `tap` is a press.
+                 """,
+             examples: ["shutterctl drive timer 10s", "shutterctl drive interval 5s --count 20; shutterctl tap", "shutterctl drive single"]),
         Verb("camera", takes: [.init("ACTION", .choice(["release", "take"]))], .write, by: .daemon(seconds: 60), gate: true, output: .nothing,
              help: "Lend the camera to another program, or take it.",
              examples: ["shutterctl camera release; rpicam-hello; shutterctl camera take"]),
@@ -63,7 +78,7 @@ package enum VerbTable {
              help: "Look for what is wrong with this camera.",
              details: "Every line is ok, warning or fault, with what cures it. 69 if there is a fault.",
              examples: ["shutterctl doctor", "shutterctl doctor --json"]),
-        Verb("lag", .read, gate: true, output: .nothing,
+        Verb("lag", .read, gate: true, output: .nothing, isRare: true,
              help: "Show how late the photos of this run were.",
              details: "From the press to the exposure's centre, and to the later stages.",
              examples: ["shutterctl lag", "shutterctl lag --json"]),
@@ -119,11 +134,20 @@ package enum VerbTable {
              help: "Do what an SSH client asks for, and nothing else.",
              details: "In authorized_keys, before a key: command=\"shutterctl ssh-gate\",restrict",
              examples: ["shutterctl ssh-gate", "shutterctl ssh-gate --allow status,mode,watch"]),
+        Verb("ssh-setup", takes: [.init("KEY.pub", .file, optional: true)],
+             options: [
+                 .init("allow", value: "VERBS", kind: .text, help: "only these, as in --allow status,mode,watch"),
+                 .init("remove", help: "take the login and all its keys away"),
+             ],
+             .write, by: .offline, gate: false, output: .nothing, isRare: true,
+             help: "Let whoever has a key ask over SSH.",
+             details: "It makes the user camera, who can do nothing else. For root: sudo.",
+             examples: ["shutterctl ssh-setup id_ed25519.pub", "shutterctl ssh-setup --remove"]),
     ]
 
     /// What `led test` can show, in the order in which it does.
     package static let ringCues = [
-        "starting", "idle-photo", "pressed", "captured", "tapped", "bursting", "countdown", "idle-video", "recording",
+        "starting", "idle-photo", "pressed", "captured", "tapped", "bursting", "countdown", "waiting", "exposing", "idle-video", "recording",
         "recording-slowly", "holding", "value", "choice", "refused", "busy", "stuck", "storage-low", "camera-fault", "button-fault",
     ]
 

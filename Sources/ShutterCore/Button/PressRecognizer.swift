@@ -11,6 +11,9 @@ package enum CancelReason: String, Sendable {
     case stopping
     /// The press became another gesture (a double).
     case superseded
+    /// A second press, where it takes the first one back.
+    case pressedAgain = "pressed-again"
+    case driveChanged = "drive-changed"
 }
 
 /// Turns accepted presses into phases (began, ended, cancelled) and gestures (tap, hold, double).

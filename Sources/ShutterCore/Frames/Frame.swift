@@ -23,6 +23,8 @@ package struct FrameMetadata: Equatable, Sendable {
     package var interval: Duration?
     /// Why the exposure may not be what it should be; nil = it is.
     package var doubt: ExposureDoubt?
+    /// It was exposed for as long as it was told to.
+    package var isHeld = false
     /// All that libcamera reported, by libcamera's control names, as JSON-ready values for the sidecar.
     package var controls: [String: MetadataValue]
 

@@ -33,6 +33,8 @@ package struct FrameRing {
         var expires: Timestamp
         /// The camera is being woken for it: the first frame is the one.
         var isLate: Bool
+        /// It is for the frame whose exposure lasted as long as the press.
+        var isHeld: Bool
     }
 
     package let buffers: Int
@@ -130,7 +132,7 @@ package struct FrameRing {
         guard metadata.sequence > last.sequence else { return }
         dropped += metadata.sequence - last.sequence - 1
         let measured = metadata.exposureCentre - last.exposureCentre
-        guard metadata.sequence == last.sequence + 1, measured > .zero else { return }
+        guard metadata.sequence == last.sequence + 1, measured > .zero, !metadata.isHeld, !last.isHeld else { return }
         let change = measured > interval ? measured - interval : interval - measured
         // A little at a time, but for a rate that is another altogether; a steady one stays exact.
         if change > interval / 2 { interval = measured } else if change > interval / 20 { interval = (interval * 7 + measured) / 8 }
@@ -198,12 +200,13 @@ package struct FrameRing {
     package mutating func anticipate(_ contact: Timestamp?) { anticipated = contact }
 
     /// Reserves the frame of an instant, at `now`. An answer comes at once, or from `complete`, `expire` or `stop`.
-    package mutating func reserve(_ id: CaptureID, at instant: Timestamp, now: Timestamp) -> [Answer] {
+    /// - Parameter isHeld: the one of the exposure that began at this instant, and lasted as long as it was told to.
+    package mutating func reserve(_ id: CaptureID, at instant: Timestamp, now: Timestamp, isHeld: Bool = false) -> [Answer] {
         let wanted = instant + offset
         let isLate = isWoken && isFresh
         // A camera that was at rest has to find its exposure first: see ExposureGate.
         let patience = Duration.seconds(2) + interval * 3 + (isLate ? .milliseconds(1500) + interval * 6 : .zero)
-        reservations.append(Reservation(id: id, wanted: wanted, expires: max(wanted, now) + patience, isLate: isLate))
+        reservations.append(Reservation(id: id, wanted: wanted, expires: max(wanted, now) + patience, isLate: isLate, isHeld: isHeld))
         return decide()
     }
 
@@ -249,21 +252,26 @@ package struct FrameRing {
     private mutating func decide() -> [Answer] {
         var answers: [Answer] = []
         for reservation in reservations {
-            guard case .take(let index) = choice.judge(frames, wanted: reservation.wanted) else { continue }
+            guard let index = index(for: reservation) else { continue }
             reservations.removeAll { $0.id == reservation.id }
             answers.append(answer(reservation, index))
         }
         return answers
     }
 
+    private func index(for reservation: Reservation) -> Int? {
+        if reservation.isHeld { return entries.lastIndex { $0.metadata.isHeld && $0.metadata.sensorTimestamp >= reservation.wanted - offset } }
+        return if case .take(let index) = choice.judge(frames, wanted: reservation.wanted) { index } else { nil }
+    }
+
     private mutating func answer(_ reservation: Reservation, _ index: Int) -> Answer {
         if reservation.isLate {
             worstLateness = max(worstLateness ?? .zero, entries[index].metadata.exposureCentre - reservation.wanted)
-        } else if isGone(index, wanted: reservation.wanted) {
+        } else if !reservation.isHeld, isGone(index, wanted: reservation.wanted) {
             return .fail(reservation.id, Fault("frame-gone", "the frame of that instant has left the ring; use more camera buffers"))
         }
         var entry = entries[index]
-        entry.metadata.interval = interval(around: reservation.wanted, index)
+        if !reservation.isHeld { entry.metadata.interval = interval(around: reservation.wanted, index) }
         switch lend(entry, copies: copies + buffers) {
         case let .lend(buffer, metadata): return .lend(reservation.id, buffer: buffer, metadata)
         case let .copy(buffer, metadata): return .copy(reservation.id, buffer: buffer, metadata)

@@ -24,6 +24,9 @@ package protocol FrameSource: AnyObject {
     func queue(_ buffer: Int)
     /// The focus button is half pressed: focus once and keep it; or let go of. Nothing where the lens cannot.
     func focus(_ isHalfPressed: Bool)
+    /// Begins an exposure with the next frame, or ends it. The frame is marked `isHeld`; there is one for each beginning, and
+    /// none while it lasts. Only of sources whose facts say `canExpose`.
+    func expose(_ isOpen: Bool)
 }
 
 /// What frames are for.
@@ -37,6 +40,7 @@ package enum FrameSize: Sendable {
 extension FrameSource {
     package func prepareToRead(_ buffer: Int) {}
     package func focus(_ isHalfPressed: Bool) {}
+    package func expose(_ isOpen: Bool) {}
 }
 
 /// What an open source is like: validated, not wished for.
@@ -53,6 +57,8 @@ package struct SourceFacts: Sendable {
     /// The part of the sensor that the picture shows, as libcamera prints its ScalerCrop, `(x, y)/WIDTHxHEIGHT`; empty =
     /// the source does not say.
     package var crop: String
+    /// Whether it can expose for as long as it is told to.
+    package var canExpose = false
 
     package init(
         name: String, layout: FrameLayout, buffers: Int, interval: Duration, raw: RawLayout? = nil, mode: String = "", crop: String = ""

@@ -20,6 +20,10 @@ package enum Cue: Hashable, Sendable {
     case bursting
     /// The time a self-timer has left, out of all it was given.
     case countdown(left: Duration, of: Duration)
+    /// An interval runs, and its next photo is still to come.
+    case waiting
+    /// The exposure lasts as long as the press.
+    case exposing
     /// A control's value, 0…1, with its zero point.
     case value(Double, zero: Double)
     /// A picker's choice.
@@ -41,7 +45,7 @@ package enum Cue: Hashable, Sendable {
     package var isMoment: Bool {
         switch self {
         case .captured, .tapped, .refused, .busy: true
-        case .off, .starting, .idle, .pressed, .recording, .recordingSlowly, .holding, .bursting, .countdown, .value, .choice,
+        case .off, .starting, .idle, .pressed, .recording, .recordingSlowly, .holding, .bursting, .countdown, .waiting, .exposing, .value, .choice,
             .stuck, .storageLow, .cameraFault, .buttonFault: false
         }
     }

@@ -50,7 +50,13 @@ struct Look: Equatable, Sendable {
             let shape = isCalm ? Shape.arcs([0...0.25, 0.5...0.75]) : .turning(.milliseconds(1200))
             self = look(half, .white, shape, .steady, alone: Rhythm(600, 600))
         case .countdown(let left, let all):
-            self = look(Self.idle, .white, .rest(left, of: all), Rhythm(900, 100), alone: Rhythm(100, 900))
+            self = look(
+                Self.idle, .white, .rest(left, of: all), .countdown(left, long: (900, 100), short: (250, 150)),
+                alone: .countdown(left, long: (100, 900), short: (200, 200)))
+        case .waiting:
+            self = look(Self.idle, .white, .arcs([0...0.1, 0.5...0.6]), Rhythm(2800, 200), alone: Rhythm(100, 2900))
+        // As little light as can be: the shutter is open.
+        case .exposing: self = look(0.3, .white, .arcs([0.45...0.55]), .steady, alone: Rhythm(50, 950))
         case .value(let value, let zero):
             let on = 250 + Int(2000 * min(max(value, 0), 1))
             self = look(Self.idle, .white, .gauge(value, zero: zero), .steady, alone: Rhythm(on, 2500 - on))

@@ -16,6 +16,20 @@ struct Rhythm: Equatable, Sendable {
         Rhythm((1...max(1, count)).flatMap { [on, $0 == count ? pause : off] })
     }
 
+    /// A second a beat, faster in the last two seconds, ending with the time that is left. Milliseconds on and off.
+    static func countdown(_ left: Duration, long: (on: Int, off: Int), short: (on: Int, off: Int)) -> Rhythm {
+        let left = Int(max(0, left.nanoseconds) / 1_000_000)
+        let slow = max(0, left - 2000)
+        var steps: [Int] = []
+        // What is no full beat comes first, so that the others end when they should.
+        let rest = slow % (long.on + long.off)
+        if rest > long.off { steps += [rest - long.off, long.off] }
+        for _ in 0..<slow / (long.on + long.off) { steps += [long.on, long.off] }
+        if !steps.isEmpty, rest <= long.off { steps[0] += rest }
+        for _ in 0..<max(1, (left - slow) / (short.on + short.off)) { steps += [short.on, short.off] }
+        return Rhythm(steps)
+    }
+
     func isOn(after elapsed: Duration) -> Bool { step(after: elapsed)?.isOn ?? true }
 
     /// From the start to the next change, or nil when there is none.

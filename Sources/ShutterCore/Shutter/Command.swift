@@ -13,6 +13,7 @@ package enum ShutterRequest: Equatable, Sendable {
     case capture
     case recordStart
     case recordStop
+    case drive(Drive.Change)
     /// Finish what is under way and stop.
     case quit
 }
@@ -45,12 +46,18 @@ package struct Refusal: Equatable, Sendable {
     package static let notPressed = Refusal("not-pressed", "the shutter is not being pressed over the control socket")
     package static let starting = Refusal("starting", "the camera is not ready yet; press again in a moment")
     package static let noEncoder = Refusal("no-encoder", "there is no video encoder; take photos, or see `shutterctl status`")
+    package static let countingDown = Refusal("counting-down", "the self-timer runs; press again to cancel it")
+    package static let intervalOn = Refusal("interval", "an interval runs; press, or `shutterctl drive single`, to end it")
+    package static let exposing = Refusal("exposing", "an exposure lasts as long as the press; release it first")
+    package static let noBulb = Refusal("no-bulb", "this camera cannot end an exposure when told to (or rests between presses, see [camera] lag); set [camera] exposure instead")
     package static let stopping = Refusal("stopping", "the daemon is stopping")
 }
 
 package enum Answer: Equatable, Sendable {
     /// The mode is now this.
     case mode(Mode)
+    /// The drive mode is now this.
+    case drive(Drive)
     /// Accepted; the photo or clip of this number will be told of when it ends.
     case accepted(CaptureID)
     /// Done, with nothing more to come.
@@ -89,6 +96,10 @@ package struct Command: Equatable, Sendable {
         case cancel(InputName, CancelReason)
         case warning(Warning)
         case refused(CaptureID?, Refusal)
+        /// A self-timer of this time began.
+        case countdown(Duration)
+        case intervalStart(Duration, beats: Int?)
+        case intervalEnd(beats: Int, skipped: Int, SeriesEnd)
 
         // The camera and the encoder.
         /// Keep the frame of this instant until the contact is judged; nil = let go.
@@ -102,9 +113,13 @@ package struct Command: Equatable, Sendable {
         case discard(CaptureID)
         case recordStart(CaptureID, Trigger)
         case recordStop(CaptureID, StopReason)
+        /// Begin an exposure, and end it: the frame of this photo.
+        case exposureStart(CaptureID)
+        case exposureEnd(CaptureID)
 
         // Everything else.
         case mode(Mode)
+        case drive(Drive)
         case cue(Cue)
         case feedback(Feedback)
         case reply(RequestID, Answer)

@@ -9,7 +9,7 @@ extension ShutterMachine {
         let before = situation
         perform(action, context)
         situation = next ?? Self.idle(mode)
-        if before != situation, situation != .photoBursting { burstDue = nil }
+        if before != situation, !situation.isTimed { due = nil }
     }
 
     mutating func perform(_ action: ShutterAction, _ context: Context) {
@@ -25,8 +25,32 @@ extension ShutterMachine {
         case .keepAndBurst:
             keep(context.trigger)
             owner = context.input
-            burstDue = now
+            due = now
         case .take: take(context)
+        case .takeAndBurst:
+            take(context)
+            owner = context.input
+            due = context.instant + burstPeriod
+        case .takeAndRepeat: beginSeries(context)
+        case let .endSeries(reason): endSeries(reason)
+        case .endSeriesAndSwitchMode:
+            endSeries(.modeChanged)
+            switchMode()
+        case .endSeriesAndSetDrive:
+            endSeries(.driveChanged)
+            setDrive(context)
+        case .endSeriesThenQuit:
+            endSeries(.stopping)
+            quit()
+        case .skip, .skipVisibly: skip(context, isVisible: action == .skipVisibly)
+        case .countDown: countDown(context)
+        case .takePromised: takePromised(context)
+        case .refusePromised: refusePromised(context)
+        case .expose: expose(context)
+        case .endExposure: endExposure(context)
+        case .endExposureThenQuit:
+            endExposure(context)
+            quit()
         case let .cancel(reason): cancel(reason)
         case .fail:
             pending = nil
@@ -45,6 +69,10 @@ extension ShutterMachine {
             cancel(reason)
             switchMode()
         case .confirmMode: answer = .mode(mode)
+        case .setDrive: setDrive(context)
+        case .cancelAndSetDrive:
+            cancel(.driveChanged)
+            setDrive(context)
         case .quit: quit()
         case .cancelAndQuit:
             cancel(.stopping)
@@ -110,7 +138,10 @@ extension ShutterMachine {
     }
 
     mutating func cancel(_ reason: CancelReason?) {
-        if let input = owner, let reason {
+        let isCountingDown = situation == .countingDown
+        if isCountingDown, let open = pending, let reason {
+            emit(.cancel(open.input, reason), at: open.instant)
+        } else if let input = owner, let reason {
             tell(.cancel(input, reason), input, pending?.instant ?? now)
             live.remove(input)
         }
@@ -118,7 +149,7 @@ extension ShutterMachine {
             pending = nil
             photos.remove(open.id)
             tally.cancelled += 1
-            if open.isReserved { emit(.discard(open.id), at: open.instant) }
+            if open.isReserved || isCountingDown { emit(.discard(open.id), at: open.instant) }
         }
         owner = nil
     }

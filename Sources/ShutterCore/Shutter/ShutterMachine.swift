@@ -19,11 +19,15 @@ package struct ShutterMachine: Sendable {
         var request: RequestID?
         var blocked: Refusal?
         var cancel: CancelReason?
-        var trigger: Trigger { input.map(Trigger.init(input:)) ?? .control }
+        var change: Drive.Change?
+        /// Set where no press or request asks for it, but a clock.
+        var timed: Trigger?
+        var trigger: Trigger { timed ?? input.map(Trigger.init(input:)) ?? .control }
     }
 
     package private(set) var settings: Settings
     package internal(set) var mode: Mode
+    package internal(set) var drive: Drive
     package internal(set) var situation: Situation
     package internal(set) var tally = Tally()
     /// How the last press or request was answered.
@@ -43,13 +47,18 @@ package struct ShutterMachine: Sendable {
     /// The clip being recorded, and the cue that its bytes have earned.
     var clip: CaptureID?
     var clipFlow: Cue?
-    var burstDue: Timestamp?
+    /// What is set for an instant: see `fire`.
+    package internal(set) var due: Timestamp?
+    /// The interval that runs, and the one before.
+    package internal(set) var series: Series?
+    package internal(set) var lastSeries: Series?
     var stopDue: Timestamp?
     var hasExited = false
 
     // What presses are judged against; nil = well.
     var cameraFault: Refusal? = .starting
     var storageFault: Refusal?
+    var sensor = Sensor()
     /// nil: it is still being looked for.
     var hasEncoder: Bool?
     var missingLines: Set<InputName> = []
@@ -60,16 +69,18 @@ package struct ShutterMachine: Sendable {
     var now = Timestamp(nanoseconds: 0)
     var out: [Command] = []
 
-    package init(_ settings: Settings, mode: Mode) {
+    /// - Parameter drive: nil = as the settings have it.
+    package init(_ settings: Settings, mode: Mode, drive: Drive? = nil) {
         self.settings = settings
         self.mode = mode
+        self.drive = drive ?? settings.drive
         situation = Self.idle(mode)
     }
 
     /// Other settings from the next event on.
     package mutating func adopt(_ settings: Settings) { self.settings = settings }
 
-    package var deadline: Timestamp? { hasExited ? nil : earliest(burstDue, stopDue) }
+    package var deadline: Timestamp? { hasExited ? nil : earliest(due, stopDue) }
 
     /// The gestures that lead anywhere now.
     package var wanted: PressRecognizer.Wanted {
@@ -89,6 +100,7 @@ package struct ShutterMachine: Sendable {
             let isNews = storageFault == nil && fault != nil
             storageFault = fault
             if isNews { dispatch(.storageLow, Context(instant: now)) }
+        case let .sensor(sensor): self.sensor = sensor
         case let .encoder(isThere): hasEncoder = isThere
         case let .line(name, isThere):
             if isThere { missingLines.remove(name) } else { missingLines.insert(name) }
@@ -102,17 +114,15 @@ package struct ShutterMachine: Sendable {
 
     package mutating func advance(to now: Timestamp) -> [Command] {
         self.now = now
-        if let due = burstDue, due <= now {
-            burstDue = due + settings.burst
-            if blocksPhoto == nil { dispatch(.burstDue, Context(instant: due, input: owner)) } else { tally.skipped += 1 }
-        }
+        if let due, due <= now { fire(at: due) }
         if let due = stopDue, due <= now { exit() }
         return drain()
     }
 
     // MARK: Judging
 
-    var gestures: Gestures { mode == .photo ? settings.photo : settings.video }
+    /// The gestures that are bound: none where the drive mode decides.
+    var gestures: Gestures { isDriven ? Gestures(hold: .none) : mode == .photo ? settings.photo : settings.video }
     var isRecording: Bool { situation == .recording || situation == .holding }
 
     var blocksPhoto: Refusal? {
@@ -130,10 +140,9 @@ package struct ShutterMachine: Sendable {
     mutating func press(_ name: InputName, _ output: PressRecognizer.Output) {
         switch output {
         case let .began(instant, open):
-            let blocked = mode == .photo ? blocksPhoto : blocksRecord
-            let isOpen = open.double || (open.hold && mode == .photo)
-            let context = Context(instant: instant, input: name, blocked: blocked)
-            dispatch(blocked != nil ? .pressBlocked : isOpen ? .pressOpen : .pressDecided, context)
+            let (event, blocked) = judgePress(open)
+            dispatch(event, Context(instant: instant, input: name, blocked: blocked))
+            endSeriesIfOver()
             if case .refused = answer { live.remove(name) } else { live.insert(name) }
         case let .ended(instant):
             stuck.remove(name)
@@ -175,6 +184,9 @@ package struct ShutterMachine: Sendable {
             context.blocked = blocksRecord
             dispatch(context.blocked == nil ? .recordAsked : .recordBlocked, context)
         case .recordStop: dispatch(.stopAsked, context)
+        case let .drive(change):
+            context.change = change
+            dispatch(change.mode == .bulb && cameraFault == nil && !sensor.canExpose ? .driveBlocked : .driveAsked, context)
         case .quit: dispatch(.quitAsked, context)
         case .tap, .press, .release: preconditionFailure("the pipeline turns these into presses")
         }
@@ -229,6 +241,12 @@ package struct ShutterMachine: Sendable {
         switch situation {
         case .photoPressed, .videoPressed: return .pressed
         case .photoBursting: return .bursting
+        // One cue for all of it, which runs down by itself.
+        case .countingDown:
+            if case .countdown = shown { return shown }
+            return .countdown(left: (due ?? now) - now, of: drive.timer)
+        case .interval: return .waiting
+        case .exposing: return .exposing
         case .photoIdle, .videoIdle, .recording, .holding: return .idle(mode)
         case .stopping: return .off
         }
@@ -270,7 +288,7 @@ extension ShutterMachine {
     /// The instant at which a clip may turn out to have begun: that of the open press, or of a contact that is not judged
     /// yet; nil when none may.
     func clipMayBegin(at contact: Timestamp?) -> Timestamp? {
-        guard blocksRecord == nil, !isRecording, situation != .stopping, mode == .video || settings.photo.hold == .record else { return nil }
+        guard blocksRecord == nil, !isRecording, situation != .stopping, mode == .video || gestures.hold == .record else { return nil }
         return earliest(pending?.instant, contact)
     }
 }

@@ -29,21 +29,41 @@ extension ShutterMachine {
         package var busy: Busy
         /// Photos that may be on their way at once.
         package var queue: Int
-        /// From one photo of a burst to the next.
-        package var burst: Duration
+        /// From one photo of a burst to the next; nil = every frame.
+        package var burst: Duration?
+        /// The first start's drive mode.
+        package var drive: Drive
+        /// Of an exposure that lasts as long as the press.
+        package var longestExposure: Duration
         /// From SIGTERM to the end, at most.
         package var stop: Duration
 
         package init(
             photo: Gestures = Gestures(hold: .record), video: Gestures = Gestures(hold: .none), busy: Busy = .queue,
-            queue: Int = 5, burst: Duration = .milliseconds(200), stop: Duration = .seconds(20)
+            queue: Int = 5, burst: Duration? = .milliseconds(200), drive: Drive = Drive(), longestExposure: Duration = .seconds(10),
+            stop: Duration = .seconds(20)
         ) {
             self.photo = photo
             self.video = video
             self.busy = busy
             self.queue = queue
             self.burst = burst
+            self.drive = drive
+            self.longestExposure = longestExposure
             self.stop = stop
+        }
+    }
+
+    /// What the camera is like.
+    package struct Sensor: Equatable, Sendable {
+        /// From one frame to the next.
+        package var interval: Duration
+        /// Whether it can expose for as long as it is told to.
+        package var canExpose: Bool
+
+        package init(interval: Duration = .seconds(1) / 30, canExpose: Bool = false) {
+            self.interval = interval
+            self.canExpose = canExpose
         }
     }
 
@@ -54,6 +74,7 @@ extension ShutterMachine {
         case camera(Refusal?)
         /// nil = photos and clips may be saved.
         case storage(Refusal?)
+        case sensor(Sensor)
         case encoder(Bool)
         case line(InputName, isThere: Bool)
         /// The photo or clip reached its end.
@@ -69,7 +90,7 @@ extension ShutterMachine {
         package var refused = 0
         package var failed = 0
         package var cancelled = 0
-        /// Beats of a burst left out because the queue was full.
+        /// Beats of bursts and intervals at which no photo could be taken.
         package var skipped = 0
 
         package init(accepted: Int = 0, saved: Int = 0, refused: Int = 0, failed: Int = 0, cancelled: Int = 0, skipped: Int = 0) {

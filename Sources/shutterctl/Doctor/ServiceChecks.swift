@@ -83,8 +83,9 @@ extension Doctor {
     /// Lines of authorized_keys with our gate: a word that is missing there opens more than the gate.
     mutating func checkGate() {
         var count = 0
-        for (user, home) in machine.homes {
-            let file = "\(home)/.ssh/authorized_keys"
+        // The last is what `ssh-setup` makes.
+        let files = machine.homes.map { (user: $0, file: "\($1)/.ssh/authorized_keys") } + [(user: "camera", file: "/etc/shutterd/authorized_keys")]
+        for (user, file) in files {
             for (index, line) in machine.lines(file).enumerated() where line.contains("ssh-gate") && !line.hasPrefix("#") {
                 count += 1
                 let place = "\(file), line \(index + 1)"
@@ -95,7 +96,8 @@ extension Doctor {
                          cure: "write it so: command=\"\(command ?? "shutterctl ssh-gate")\",restrict ssh-…")
                 }
                 guard let command, let allow = command.firstRange(of: "--allow") else { continue }
-                let list = command[allow.upperBound...].drop { $0 == "=" || $0 == " " }.prefix { $0 != " " }
+                let rest = command[allow.upperBound...].drop { $0 == "=" || $0 == " " }
+                let list = rest.first == "'" ? rest.dropFirst().prefix { $0 != "'" } : rest.prefix { $0 != " " }
                 do throws(Failure) { _ = try Gate(allow: String(list)) } catch {
                     tell("ssh-gate", .fault, "\(place): \(error.message)", cure: "correct the list after --allow; until then the key can do nothing")
                 }

@@ -17,21 +17,27 @@ check "it installs" deploy/install "$PROGRAMS"
 export PATH=/usr/local/bin:$PATH
 wait_for 60 armed || not_ok "it is not armed: $(journalctl -u shutterd -n 5 -o cat | tr '\n' ' ')"
 
-useradd --system --home-dir / --shell /bin/sh --groups shutter --password '*' camera
-mkdir -p /run/sshd "$work/keys"
-chmod 755 "$work" "$work/keys"
-for key in host all few; do ssh-keygen -q -t ed25519 -N '' -C "$key" -f "$work/keys/$key"; done
-{
-    echo "command=\"/usr/local/bin/shutterctl ssh-gate\",restrict $(cat "$work/keys/all.pub")"
-    echo "command=\"/usr/local/bin/shutterctl ssh-gate --allow status,mode\",restrict $(cat "$work/keys/few.pub")"
-} >"$work/keys/authorized"
-printf '%s\n' 'ListenAddress 127.0.0.1:2222' "HostKey $work/keys/host" "AuthorizedKeysFile $work/keys/authorized" 'StrictModes no' 'UsePAM no' 'PidFile none' >"$work/sshd_config"
-systemd-run --quiet --unit=gate-sshd /usr/sbin/sshd -D -f "$work/sshd_config"
+mkdir "$work/keys"
+for key in all few; do ssh-keygen -q -t ed25519 -N '' -C "$key" -f "$work/keys/$key"; done
+[ -e /etc/ssh/ssh_host_ed25519_key ] || ssh-keygen -q -A
+# Until then nobody but root may log in: /run/nologin.
+systemctl start systemd-user-sessions ssh
+check "a key is let in" shutterctl ssh-setup "$work/keys/all.pub"
+check "and one that may do less" shutterctl ssh-setup "$work/keys/few.pub" --allow tap
+check "the same again, with other limits" shutterctl ssh-setup "$work/keys/few.pub" --allow status,mode
+same "each key has one line" 2 "$(wc -l </etc/shutterd/authorized_keys)"
+refused() { contains "$1" "$2" "$("${@:3}" 2>&1)"; }
+refused "a private key is none" 'is not the public half of one SSH key' shutterctl ssh-setup "$work/keys/all"
+sed 's/^/no-pty /' "$work/keys/all.pub" >"$work/keys/options"
+refused "nor is a key with options" 'is not the public half' shutterctl ssh-setup "$work/keys/options"
+refused "a file that is not there" 'no such file; make a key' shutterctl ssh-setup /none.pub
+refused "a verb that is none" '"staus" is nothing that may be asked over SSH' shutterctl ssh-setup "$work/keys/all.pub" --allow staus
+refused "it is root's to do" 'sudo shutterctl ssh-setup' setpriv --reuid=65534 --regid=65534 --clear-groups shutterctl ssh-setup "$work/keys/all.pub"
 # camera KEY [COMMAND]: what a person types as `ssh camera COMMAND`.
 camera() {
     local key=$1
     shift
-    ssh -F none -q -p 2222 -i "$work/keys/$key" -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=no \
+    ssh -F none -q -i "$work/keys/$key" -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=no \
         -o UserKnownHostsFile=/dev/null camera@127.0.0.1 -- "$@" </dev/null
 }
 wait_for 60 camera all mode
@@ -55,8 +61,13 @@ same "another program is refused" "64" "$?"
 camera few tap >"$work/out" 2>&1
 same "what its key may not is refused" "77" "$?"
 same "and nothing was taken" 1 "$(said presses.saved)"
-contains "the commands are in the journal" 'ssh-gate.*mode video' "$(journalctl -o cat --no-pager)"
+contains "the commands are in the journal" 'ssh-gate.*mode video' "$(journalctl -t shutterctl -o cat --no-pager)"
 
 systemctl stop shutterd
 camera all status >"$work/out" 2>&1
 same "without the daemon it says so" 69 "$?"
+
+check "the login is taken away" shutterctl ssh-setup --remove
+camera all status >"$work/out" 2>&1
+same "then nobody gets in" 255 "$?"
+same "and nothing of it is left" "" "$(getent passwd camera)$(ls /etc/ssh/sshd_config.d/shutterd.conf /etc/shutterd/authorized_keys 2>/dev/null)"

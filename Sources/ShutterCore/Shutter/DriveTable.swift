@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The rows of `shutterRule` for the situations that a drive mode leads to.
+
+/// A self-timer runs. The press that began it is over as far as it goes: only another one counts.
+func countingDownRule(_ event: ShutterEvent) -> (ShutterAction, Situation?) {
+    switch event {
+    case .pressDecided: (.cancel(.pressedAgain), .photoIdle)
+    case .pressOpen: (.cancel(.pressedAgain), .photoIdle)
+    case .pressBlocked: (.cancel(.pressedAgain), .photoIdle)
+    case .pressBurst: (.cancel(.pressedAgain), .photoIdle)
+    case .pressTimer: (.cancel(.pressedAgain), .photoIdle)
+    case .pressInterval: (.cancel(.pressedAgain), .photoIdle)
+    case .pressBulb: (.cancel(.pressedAgain), .photoIdle)
+    case .tapped: (.ignore("the timer decides"), .countingDown)
+    case .heldToRecord: (.ignore("the timer decides"), .countingDown)
+    case .heldToRecordBlocked: (.ignore("the timer decides"), .countingDown)
+    case .heldToBurst: (.ignore("the timer decides"), .countingDown)
+    case .doubled: (.cancelAndSwitchMode(.superseded), nil)
+    case .ended: (.ignore("the timer decides"), .countingDown)
+    case .cancelled: (.ignore("the timer decides"), .countingDown)
+    case .due: (.takePromised, .photoIdle)
+    case .dueBlocked: (.refusePromised, .photoIdle)
+    case .seriesEnded: (.ignore("no interval is on"), .countingDown)
+    case .photoAsked: (.take, .countingDown)
+    case .photoBlocked: (.refuseBlocked, .countingDown)
+    case .recordAsked: (.refuse(.countingDown), .countingDown)
+    case .recordBlocked: (.refuseBlocked, .countingDown)
+    case .stopAsked: (.refuse(.notRecording), .countingDown)
+    case .sameModeAsked: (.confirmMode, .countingDown)
+    case .otherModeAsked: (.cancelAndSwitchMode(.modeChanged), nil)
+    case .driveAsked: (.cancelAndSetDrive, .photoIdle)
+    case .driveBlocked: (.refuse(.noBulb), .countingDown)
+    case .cameraLost: (.cancel(.cameraLost), .photoIdle)
+    case .storageLow: (.cancel(.storageLow), .photoIdle)
+    case .clipEnded: (.ignore("an earlier clip"), .countingDown)
+    case .frameFailed: (.ignore("no frame is reserved yet"), .countingDown)
+    case .quitAsked: (.cancelAndQuit, .stopping)
+    }
+}
+
+/// Photos are taken on a grid. What hinders one of them hinders no other: the grid goes on until a press, its end or a stop.
+func intervalRule(_ event: ShutterEvent) -> (ShutterAction, Situation?) {
+    switch event {
+    case .pressDecided: (.endSeries(.press), .photoIdle)
+    case .pressOpen: (.endSeries(.press), .photoIdle)
+    case .pressBlocked: (.endSeries(.press), .photoIdle)
+    case .pressBurst: (.endSeries(.press), .photoIdle)
+    case .pressTimer: (.endSeries(.press), .photoIdle)
+    case .pressInterval: (.endSeries(.press), .photoIdle)
+    case .pressBulb: (.endSeries(.press), .photoIdle)
+    case .tapped: (.ignore("the grid decides"), .interval)
+    case .heldToRecord: (.ignore("the grid decides"), .interval)
+    case .heldToRecordBlocked: (.ignore("the grid decides"), .interval)
+    case .heldToBurst: (.ignore("the grid decides"), .interval)
+    case .doubled: (.endSeriesAndSwitchMode, nil)
+    case .ended: (.ignore("the grid decides"), .interval)
+    case .cancelled: (.ignore("the grid decides"), .interval)
+    case .due: (.take, .interval)
+    case .dueBlocked: (.skipVisibly, .interval)
+    case .seriesEnded: (.endSeries(.done), .photoIdle)
+    case .photoAsked: (.take, .interval)
+    case .photoBlocked: (.refuseBlocked, .interval)
+    case .recordAsked: (.refuse(.intervalOn), .interval)
+    case .recordBlocked: (.refuseBlocked, .interval)
+    case .stopAsked: (.refuse(.notRecording), .interval)
+    case .sameModeAsked: (.confirmMode, .interval)
+    case .otherModeAsked: (.endSeriesAndSwitchMode, nil)
+    case .driveAsked: (.endSeriesAndSetDrive, .photoIdle)
+    case .driveBlocked: (.refuse(.noBulb), .interval)
+    case .cameraLost: (.ignore("beats are skipped until it is back"), .interval)
+    case .storageLow: (.ignore("beats are skipped until there is room"), .interval)
+    case .clipEnded: (.ignore("an earlier clip"), .interval)
+    case .frameFailed: (.ignore("no frame is reserved for an open press"), .interval)
+    case .quitAsked: (.endSeriesThenQuit, .stopping)
+    }
+}
+
+/// An exposure lasts as long as the press. Like a clip, it is ended and kept, not cancelled; only a lost camera takes it away.
+func exposingRule(_ event: ShutterEvent) -> (ShutterAction, Situation?) {
+    switch event {
+    case .pressDecided: (.refuse(.exposing), .exposing)
+    case .pressOpen: (.refuse(.exposing), .exposing)
+    case .pressBlocked: (.refuse(.exposing), .exposing)
+    case .pressBurst: (.refuse(.exposing), .exposing)
+    case .pressTimer: (.refuse(.exposing), .exposing)
+    case .pressInterval: (.refuse(.exposing), .exposing)
+    case .pressBulb: (.refuse(.exposing), .exposing)
+    case .tapped: (.ignore("the release decides"), .exposing)
+    case .heldToRecord: (.ignore("the release decides"), .exposing)
+    case .heldToRecordBlocked: (.ignore("the release decides"), .exposing)
+    case .heldToBurst: (.ignore("the release decides"), .exposing)
+    case .doubled: (.ignore("the release decides"), .exposing)
+    case .ended: (.endExposure, .photoIdle)
+    case .cancelled: (.endExposure, .photoIdle)
+    case .due: (.endExposure, .photoIdle)
+    case .dueBlocked: (.endExposure, .photoIdle)
+    case .seriesEnded: (.ignore("no interval is on"), .exposing)
+    case .photoAsked: (.refuse(.exposing), .exposing)
+    case .photoBlocked: (.refuseBlocked, .exposing)
+    case .recordAsked: (.refuse(.exposing), .exposing)
+    case .recordBlocked: (.refuseBlocked, .exposing)
+    case .stopAsked: (.refuse(.notRecording), .exposing)
+    case .sameModeAsked: (.confirmMode, .exposing)
+    case .otherModeAsked: (.refuse(.exposing), .exposing)
+    case .driveAsked: (.refuse(.exposing), .exposing)
+    case .driveBlocked: (.refuse(.exposing), .exposing)
+    case .cameraLost: (.cancel(.cameraLost), .photoIdle)
+    case .storageLow: (.ignore("this press was accepted before"), .exposing)
+    case .clipEnded: (.ignore("an earlier clip"), .exposing)
+    case .frameFailed: (.fail, .photoIdle)
+    case .quitAsked: (.endExposureThenQuit, .stopping)
+    }
+}
