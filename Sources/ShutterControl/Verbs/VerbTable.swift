@@ -141,8 +141,8 @@ package enum VerbTable {
              ],
              .write, by: .offline, gate: false, output: .nothing, isRare: true,
              help: "Let whoever has a key ask over SSH.",
-             details: "It makes the user camera, who can do nothing else. The key's public half.",
-             examples: ["sudo shutterctl ssh-setup id_ed25519.pub", "sudo shutterctl ssh-setup --remove"]),
+             details: "It makes the user camera, who can do nothing else. For root: sudo.",
+             examples: ["shutterctl ssh-setup id_ed25519.pub", "shutterctl ssh-setup --remove"]),
     ]
 
     /// What `led test` can show, in the order in which it does.
