@@ -94,7 +94,10 @@ extension Schema {
 
         Key("photo.size", \.photo.size, .size(16...16384), "Pixels."),
         Key("photo.formats", \.photo.formats, .choices(), "The files that are written for a photo."),
-        Key("photo.quality", \.photo.quality, .whole(1...100), "JPEG quality."),
+        Key(
+            "photo.prioritize", \.photo.prioritize, .choice(),
+            "speed: NoiseReductionMode Minimal, JPEG quality 85; balanced: Fast, 93; quality: HighQuality, 97, and chroma in full where the camera gives it."),
+        Key("photo.quality", \.photo.quality, .whole(1...100), "JPEG quality; goes before that of prioritize."),
         Key("photo.thumbnail", \.photo.thumbnail, Kind<ImageSize>.size(16...640).or("off"), "The largest size of the thumbnail."),
         Key("photo.sidecar", \.photo.sidecar, .flag, "Whether a JSON file with all that is known goes with it."),
         Key("photo.make", \.photo.make, .text, "EXIF Make."),

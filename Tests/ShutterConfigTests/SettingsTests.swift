@@ -109,6 +109,14 @@ private let settingRows: [Setting] = [
         $0.photo.formats = [.jpeg, .dng]
         $0.photo.thumbnail = nil
     },
+    Setting("photo.prioritize = 'speed'") {
+        $0.photo.prioritize = .speed
+        $0.photo.quality = 85
+    },
+    Setting("photo.quality = 50\nphoto.prioritize = 'quality'") {
+        $0.photo.prioritize = .quality
+        $0.photo.quality = 50
+    },
     Setting("photo.make = 'A \"quoted\" \\ name'\nphoto.model = \"tab\\tand é\\u0001\"") {
         $0.photo.make = "A \"quoted\" \\ name"
         $0.photo.model = "tab\tand é\u{1}"
