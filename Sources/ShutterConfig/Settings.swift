@@ -21,6 +21,10 @@ package struct Settings: Equatable, Sendable {
     package var photo = PhotoSettings()
     package var video = VideoSettings()
     package var storage = StorageSettings()
+    package var controls = ControlsSettings()
+    /// By the NAME of `[encoder.NAME]` and of `[input.NAME]`.
+    package var encoders: [String: EncoderSettings] = [:]
+    package var inputs: [String: InputSettings] = [:]
     package var control = ControlSettings()
     /// By the NAME of `[hooks.NAME]`.
     package var hooks: [String: HookSettings] = [:]
