@@ -25,6 +25,8 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         package var wantsRaw = false
         /// Set at each start, by libcamera's names.
         package var controls: [String: MetadataValue] = [:]
+        /// The same, of cameras that have them: it is no news when one has not.
+        package var wishes: [String: MetadataValue] = [:]
         /// What is in `controls`; frames cannot come faster.
         package var longestExposure = Duration.zero
         /// Why it is not even tried.
@@ -140,7 +142,9 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
 
     package func start() throws(Fault) {
         guard let library else { return }
-        var controls = settings.controls
+        var controls = settings.controls.merging(settings.wishes) { first, _ in first }
+        // It said so at an earlier start.
+        for name in missing { controls[name] = nil }
         if canFocus, controls["AfMode"] == nil { controls["AfMode"] = .integer(AutoFocus.continuous) }
         controls.merge(live) { _, live in live }
         if isLocked { for name in lockable { controls[name] = .boolean(true) } }
@@ -154,7 +158,7 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
             }
             // It is as it is without: photos are marked.
             controls[unknown] = nil
-            if missing.insert(unknown).inserted { log.write(4, words(library.functions)) }
+            if missing.insert(unknown).inserted { log.write(settings.wishes[unknown] == nil ? 4 : 6, words(library.functions)) }
         }
     }
 

@@ -66,6 +66,8 @@ final class PhotoWriter {
         var rawFailure: SystemError?
         /// A DNG alone was wanted, and is there.
         var isRawOnly: Bool
+        /// As they were then.
+        var settings: PhotoSettings
     }
 
     /// Encodes and saves. Blocks for as long as the card takes.
@@ -99,7 +101,9 @@ final class PhotoWriter {
                     accepted: photo.accepted.nanoseconds, encoded: encoded.nanoseconds, synced: synced.nanoseconds,
                     mode: photo.mode.rawValue, trigger: photo.trigger.rawValue, clock: clock.source().rawValue,
                     exposure: metadata.doubt?.rawValue, format: draft.layout.format.rawValue,
-                    colour: draft.layout.format.isYUV ? "\(draft.layout.matrix) \(draft.layout.range)" : nil))
+                    colour: draft.layout.format.isYUV ? "\(draft.layout.matrix) \(draft.layout.range)" : nil,
+                    prioritize: draft.settings.prioritize, quality: draft.isRawOnly ? nil : draft.settings.quality,
+                    subsampling: draft.isRawOnly ? nil : draft.settings.hasFullChroma && !draft.layout.format.isYUV ? "4:4:4" : "4:2:0"))
             do throws(SystemError) {
                 try store.save(.sidecar, final, sidecar.serialised())
                 paths.append(store.path(.sidecar, final))
@@ -121,19 +125,20 @@ final class PhotoWriter {
 
     /// The frame is let go of on return, long before the card has the bytes.
     private func encode(_ photo: QueuedPhoto, _ number: MediaNumber) throws(Fault) -> Draft {
+        let settings = settings
         let frame = photo.takeFrame()
         let metadata = frame.metadata
         let facts = ExifFacts(
             settings: settings, metadata: metadata, width: frame.layout.width, height: frame.layout.height,
             orientation: frame.layout.orientation, time: ExifTime(wall: clock.wallTime(of: metadata)))
-        var draft = Draft(metadata: metadata, layout: frame.layout, exif: [], raw: nil, rawFailure: nil, isRawOnly: false)
+        var draft = Draft(metadata: metadata, layout: frame.layout, exif: [], raw: nil, rawFailure: nil, isRawOnly: false, settings: settings)
         if settings.formats.contains(.dng), let raw = frame.raw {
             do throws(SystemError) { draft.raw = try write(raw, facts, number) } catch { draft.rawFailure = error }
             draft.isRawOnly = draft.raw != nil && !settings.formats.contains(.jpeg)
         }
         if draft.isRawOnly { return draft }
         do throws(Fault) {
-            let thumbnail = try encoder.encode(frame, quality: settings.quality, thumbnail: settings.thumbnail)
+            let thumbnail = try encoder.encode(frame, quality: settings.quality, hasFullChroma: settings.hasFullChroma, thumbnail: settings.thumbnail)
             draft.exif = facts.segment(thumbnail: thumbnail)
             return draft
         } catch {

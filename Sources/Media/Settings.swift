@@ -7,6 +7,10 @@ import Glibc
 package struct PhotoSettings: Equatable, Sendable {
     /// 1…100, as libjpeg counts it.
     package var quality: Int
+    /// Whether chroma is kept in full where the frame has it so: 4:4:4. What Pi cameras deliver is 4:2:0, and stays so.
+    package var hasFullChroma = false
+    /// The word that chose these, for the sidecar.
+    package var prioritize: String?
     /// The box that the thumbnail fits in, pixels; nil: no thumbnail.
     package var thumbnail: Size?
     /// Whether a JSON file with all that the camera said is put next to each photo.

@@ -48,6 +48,10 @@ struct Sidecar: SidecarFile {
         /// What the camera delivered: `NV12`, and for YUV `rec709 limited`. The JPEG has been brought to what JPEG means.
         var format: String
         var colour: String?
+        /// How the JPEG was made: nil without one.
+        var prioritize: String?
+        var quality: Int?
+        var subsampling: String?
 
         enum CodingKeys: String, CodingKey {
             case press = "press_ns"
@@ -57,7 +61,7 @@ struct Sidecar: SidecarFile {
             case accepted = "accepted_ns"
             case encoded = "encoded_ns"
             case synced = "synced_ns"
-            case mode, trigger, clock, exposure, format, colour
+            case mode, trigger, clock, exposure, format, colour, prioritize, quality, subsampling
         }
     }
 

@@ -94,7 +94,10 @@ extension Schema {
 
         Key("photo.size", \.photo.size, .size(16...16384), "Pixels."),
         Key("photo.formats", \.photo.formats, .choices(), "The files that are written for a photo."),
-        Key("photo.quality", \.photo.quality, .whole(1...100), "JPEG quality."),
+        Key(
+            "photo.prioritize", \.photo.prioritize, .choice(),
+            "speed: NoiseReductionMode Minimal, JPEG quality 85; balanced: Fast, 93; quality: HighQuality, 97, and chroma in full where the camera gives it."),
+        Key("photo.quality", \.photo.quality, .whole(1...100), "JPEG quality; goes before that of prioritize."),
         Key("photo.thumbnail", \.photo.thumbnail, Kind<ImageSize>.size(16...640).or("off"), "The largest size of the thumbnail."),
         Key("photo.sidecar", \.photo.sidecar, .flag, "Whether a JSON file with all that is known goes with it."),
         Key("photo.make", \.photo.make, .text, "EXIF Make."),
@@ -114,7 +117,8 @@ extension Schema {
         Key(
             "video.max_size", \.video.maxSize, Kind<UInt64>.quantity(.bytes, 10_000_000...1_000_000_000_000).or("off"),
             "A larger clip goes on in the next file."),
-        Key("video.audio", \.video.audio, Kind<String>.text.or("off"), "The microphone's ALSA device, \"plughw:1\" or a name of arecord -L."),
+        Key("video.audio", \.video.audio, Kind<String>.text.or("off", ""), "The microphone's ALSA device, \"plughw:1\" or a name of arecord -L."),
+        Key("video.faststart", \.video.faststart, .flag, "Whether closed clips are made plain MP4s with the index in front, when there is time."),
 
         Key("storage.root", \.storage.root, .path, "The folder that holds DCIM."),
         Key("storage.reserve", \.storage.reserve, .quantity(.bytes, 1_000_000...1_000_000_000_000), "What is left free."),

@@ -118,6 +118,7 @@ extension Assembly {
             settings.encoders[name]?.bias = .pullDown
         }
         finishRing()
+        if origins["photo.quality"] == nil { settings.photo.quality = settings.photo.prioritize.jpegQuality }
         guard let home, home.hasPrefix("/") else { return }
         for path in [\Settings.storage.root, \Settings.storage.state, \Settings.control.socket]
         where settings[keyPath: path].hasPrefix("~/") {

@@ -220,10 +220,34 @@ package struct CameraSettings: Equatable, Sendable {
 package struct PhotoSettings: Equatable, Sendable {
     package enum Format: String, Sendable, CaseIterable { case jpeg, dng }
 
+    /// What counts more: how soon and small a photo is, or how good.
+    package enum Prioritize: String, Sendable, CaseIterable {
+        case speed, balanced, quality
+
+        /// Unless `quality` is set.
+        package var jpegQuality: Int {
+            switch self {
+            case .speed: 85
+            case .balanced: 93
+            case .quality: 97
+            }
+        }
+
+        /// libcamera's NoiseReductionMode: Minimal, Fast, HighQuality.
+        package var noiseReduction: Int64 {
+            switch self {
+            case .speed: 3
+            case .balanced: 1
+            case .quality: 2
+            }
+        }
+    }
+
+    package var prioritize = Prioritize.balanced
     package var size = ImageSize(width: 4608, height: 2592)
     package var formats: [Format] = [.jpeg]
-    /// JPEG quality, 1…100.
-    package var quality = 93
+    /// JPEG quality, 1…100. Unless set, as `prioritize` has it.
+    package var quality = Prioritize.balanced.jpegQuality
     /// nil = off.
     package var thumbnail: ImageSize? = ImageSize(width: 320, height: 240)
     package var sidecar = true
@@ -254,6 +278,8 @@ package struct VideoSettings: Equatable, Sendable {
     package var maxSize: UInt64?
     /// The ALSA device of the microphone; nil = off.
     package var audio: String?
+    /// Closed clips are made plain MP4s when there is time.
+    package var faststart = false
 
     package init() {}
 }

@@ -62,6 +62,7 @@ package struct Replay: Sendable {
     }
 
     private mutating func play() -> Outcome {
+        feed(.event(.sensor(.init(canExpose: true))))
         feed(.event(.camera(nil)))
         feed(.event(.encoder(true)))
         for (name, level) in levels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

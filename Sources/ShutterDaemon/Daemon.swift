@@ -218,7 +218,7 @@ package final class Daemon {
             sources.compactMap { $0.deadline() }.min(), control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
-    private var isIdle: Bool {
+    var isIdle: Bool {
         pipeline.isQuiet && captures.isEmpty && pipeline.machine.tally.pending == 0 && jobs.isIdle && hooks.isIdle && inbox.isEmpty
     }
 

@@ -176,16 +176,19 @@ extension Settings.InputLine {
 
 extension Settings {
     var mediaPhoto: Media.PhotoSettings {
-        Media.PhotoSettings(
+        var media = Media.PhotoSettings(
             quality: photo.quality, thumbnail: photo.thumbnail.map { .init(width: $0.width, height: $0.height) }, sidecar: photo.sidecar,
             formats: Set(photo.formats.compactMap { Media.PhotoSettings.Format(rawValue: $0.rawValue) }), make: photo.make, model: photo.model.isEmpty ? "simulated" : photo.model, software: "shutterd \(Version.current)")
+        media.hasFullChroma = photo.prioritize == .quality
+        media.prioritize = photo.prioritize.rawValue
+        return media
     }
 
     var clips: ClipSettings {
         ClipSettings(
             width: video.size.width, height: video.size.height, rate: video.rate, bitrate: video.bitrate,
             encoder: ClipSettings.Encoder(rawValue: video.encoder.rawValue) ?? .auto, fragment: video.fragment, preroll: video.preroll,
-            longest: video.max, largest: video.maxSize, sidecar: photo.sidecar)
+            longest: video.max, largest: video.maxSize, sidecar: photo.sidecar, isFaststart: video.faststart)
     }
 
     var sound: (@Sendable () throws(Fault) -> any SoundDevice)? {
@@ -221,6 +224,7 @@ extension Settings {
         }
         if let gain = camera.gain { plugin.controls["AnalogueGain"] = .number(gain) }
         if camera.exposure != nil, camera.gain != nil { plugin.controls["AeEnable"] = .boolean(false) }
+        plugin.wishes["NoiseReductionMode"] = .integer(photo.prioritize.noiseReduction)
         if camera.ev != 0 { plugin.controls["ExposureValue"] = .number(camera.ev) }
         if camera.awb != .auto { plugin.controls["AwbMode"] = .integer(Int64(CameraSettings.WhiteBalance.allCases.firstIndex(of: camera.awb) ?? 0)) }
         return plugin

@@ -47,11 +47,21 @@ struct ReplayTests {
              has: ["cancel", "mode", "discard"]),
         Case(testDescription: "both buttons pressed from the start", pressed: [.shutter, .mode], changes: [100_000, 200_000, 300_000], modeChanges: [100_000, 700_000, 800_000],
              has: ["press", "mode", "capture"]),
+        Case(testDescription: "a self-timer", shutter: "[drive]\nmode = \"timer\"\ntimer = \"1s\"", changes: [0, 60_000], tail: 1_500_000_000,
+             has: ["countdown", "capture", "cue"]),
+        Case(testDescription: "a self-timer taken back", shutter: "[drive]\nmode = \"timer\"\ntimer = \"1s\"", changes: [0, 60_000, 500_000, 560_000], tail: 1_000_000_000,
+             has: ["countdown", "cancel", "discard"]),
+        Case(testDescription: "an interval", shutter: "[drive]\nmode = \"interval\"\ninterval = \"300ms\"\ncount = 4", changes: [0, 60_000], tail: 1_500_000_000,
+             has: ["interval-start", "capture", "interval-end"]),
+        Case(testDescription: "an interval ended by a press", shutter: "[drive]\nmode = \"interval\"\ninterval = \"300ms\"", changes: [0, 60_000, 700_000, 760_000],
+             has: ["interval-start", "capture", "interval-end"]),
+        Case(testDescription: "a burst as drive mode", shutter: "[drive]\nmode = \"burst\"", changes: [0, 50_000, 300_000, 950_000], has: ["capture", "release"]),
+        Case(testDescription: "an exposure as long as the press", shutter: "[drive]\nmode = \"bulb\"", changes: [0, 400_000], has: ["exposure-start", "exposure-end", "capture"]),
         Case(testDescription: "hum", changes: (0..<300).map { $0 * 4000 }, tail: 300_000_000, has: ["warning"]),
     ]
 
     /// What both tell. Cues of the start and the end are the program's, not the waveform's.
-    private static let kinds: Set<String> = ["press", "release", "tap", "hold", "double", "cancel", "capture", "discard", "mode", "refused", "cue", "warning"]
+    private static let kinds: Set<String> = ["press", "release", "tap", "hold", "double", "cancel", "capture", "discard", "mode", "refused", "cue", "warning", "countdown", "interval-start", "interval-end", "exposure-start", "exposure-end"]
 
     private func told(_ events: [JSONValue]) -> [JSONValue] {
         func isCue(_ event: JSONValue) -> Bool { event["kind"] == "cue" }

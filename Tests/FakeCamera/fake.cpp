@@ -106,6 +106,7 @@ struct shutter_camera {
 		int64_t exposure = 10'000; /* microseconds */
 		double gain = 1;
 		double ev = 0;
+		int64_t noise = -1; /* never told */
 	};
 
 	struct Buffer {
@@ -237,6 +238,8 @@ int shutter_camera::set(const shutter_value *list, size_t count)
 			wanted.gain = number;
 		else if (name == "ExposureValue")
 			wanted.ev = number;
+		else if (name == "NoiseReductionMode")
+			wanted.noise = static_cast<int64_t>(number);
 		else if (name == "ScalerCrop" && faults.has("modes") && list[i].type == SHUTTER_VALUE_INTEGER && list[i].count == 4)
 			std::memcpy(&wanted.crop, list[i].data, sizeof(wanted.crop));
 		else if (name == "AfTrigger" && faults.has("af"))
@@ -383,6 +386,8 @@ void shutter_camera::describe(Buffer &buffer, int64_t sensor, const Controls &ap
 	integer("SensorTimestamp", sensor);
 	integer("ExposureTime", applied.exposure);
 	integer("FrameDuration", interval(applied) / 1000);
+	if (applied.noise >= 0)
+		integer("NoiseReductionMode", applied.noise);
 	number("AnalogueGain", applied.gain);
 	number("DigitalGain", 1);
 	/* As a camera does that was never told: the crop that was before stays. */

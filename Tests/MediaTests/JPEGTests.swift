@@ -81,6 +81,17 @@ struct JPEGPixelTests {
         }
     }
 
+    /// Red and blue columns, one pixel each: only with full chroma they stay apart, and only frames that have it can keep it.
+    @Test(arguments: [PixelFormat.bgr888, .yuv420], [true, false]) func chromaInFull(format: PixelFormat, isFull: Bool) throws {
+        let layout = FrameLayout.packed(format, width: 64, height: 64)
+        let encoder = try JPEGEncoder()
+        try encoder.encode(TestFrame.make(layout) { x, _ in x % 2 == 0 ? (255, 0, 0) : (0, 0, 255) }, quality: 97, hasFullChroma: isFull)
+        let image = try decode(encoder.jpeg)
+        let (first, second) = (Array(image.rgb[(32 * 64 + 32) * 3..<(32 * 64 + 33) * 3]), Array(image.rgb[(32 * 64 + 33) * 3..<(32 * 64 + 34) * 3]))
+        let isApart = first[0] > 200 && first[2] < 60 && second[0] < 60 && second[2] > 200
+        #expect(isApart == (isFull && format == .bgr888), "\(first) \(second)")
+    }
+
     /// C12: black is black and white is white, whatever the range of the frame.
     @Test(arguments: [PixelFormat.yuv420, .nv12], [ColourRange.full, .limited])
     func rangeIsExpanded(format: PixelFormat, range: ColourRange) throws {

@@ -67,6 +67,8 @@ struct PipelineTests {
                     "lag_us" : 5000,
                     "mode" : "photo",
                     "press_ns" : 9990000000,
+                    "quality" : 93,
+                    "subsampling" : "4:2:0",
                     "synced_ns" : 12000000000,
                     "trigger" : "button"
                   }

@@ -17,6 +17,8 @@ struct Picture {
         case packed(Plane, bytesPerPixel: Int, order: TJPF)
     }
 
+    var isPlanar: Bool { if case .planes = pixels { true } else { false } }
+
     struct Plane {
         var base: UnsafePointer<UInt8>
         /// Bytes from one row to the next.
@@ -35,12 +37,13 @@ final class Compressor {
 
     deinit { tjDestroy(handle) }
 
-    /// Compresses 4:2:0 into `output`, which grows as needed; returns the bytes of the JPEG.
+    /// Compresses into `output`, which grows as needed; returns the bytes of the JPEG.
     /// tjCompressFromYUVPlanes(), tjCompress2().
-    func compress(_ picture: Picture, quality: Int, into output: PageBuffer) throws(JPEGFault) -> Int {
+    /// - Parameter hasFullChroma: 4:4:4 of pictures that have it; else 4:2:0.
+    func compress(_ picture: Picture, quality: Int, hasFullChroma: Bool = false, into output: PageBuffer) throws(JPEGFault) -> Int {
         let width = Int32(clamping: picture.width)
         let height = Int32(clamping: picture.height)
-        let subsampling = Int32(TJSAMP_420.rawValue)
+        let subsampling = Int32((picture.isPlanar || !hasFullChroma ? TJSAMP_420 : TJSAMP_444).rawValue)
         let bound = tjBufSize(width, height, subsampling)
         guard bound != UInt.max else { throw JPEGFault("\(picture.width)x\(picture.height) is no size for a JPEG") }
         var target: UnsafeMutablePointer<UInt8>? = output.reserve(Int(bound))

@@ -25,18 +25,19 @@ package final class JPEGEncoder {
     ///
     /// - Parameters:
     ///   - quality: 1…100.
+    ///   - hasFullChroma: 4:4:4 of frames that have it; else 4:2:0.
     ///   - thumbnail: the box that the small picture fits in.
     ///   - thumbnailLimit: bytes that the small JPEG may have; its quality is lowered until it fits.
     /// - Returns: the small JPEG; empty when none was wanted or none fits.
     @discardableResult
     package func encode(
-        _ frame: Frame, quality: Int, thumbnail: PhotoSettings.Size? = nil, thumbnailLimit: Int = 60_000
+        _ frame: Frame, quality: Int, hasFullChroma: Bool = false, thumbnail: PhotoSettings.Size? = nil, thumbnailLimit: Int = 60_000
     ) throws(Fault) -> [UInt8] {
         let result = frame.withBytes { bytes -> Result<[UInt8], JPEGFault> in
             do throws(JPEGFault) {
                 let picture = preparer.prepare(frame.layout, bytes)
                 mainSize = 0
-                mainSize = try compressor.compress(picture, quality: quality, into: main)
+                mainSize = try compressor.compress(picture, quality: quality, hasFullChroma: hasFullChroma, into: main)
                 guard let thumbnail else { return .success([]) }
                 return .success(try encodeSmall(shrinker.shrink(picture, into: thumbnail), limit: thumbnailLimit))
             } catch {

@@ -20,8 +20,7 @@ enum DurationText {
 
     /// The shortest exact way to write it.
     static func show(_ duration: Duration) -> String {
-        let index = units.firstIndex { duration.nanoseconds % $0.nanoseconds == 0 && duration > .zero }
-        let unit = units[index ?? 2]
+        let unit = units.first(where: { duration.nanoseconds % $0.nanoseconds == 0 && duration > .zero }) ?? units[2]
         return "\(duration.nanoseconds / unit.nanoseconds)\(unit.name)"
     }
 }
