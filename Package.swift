@@ -81,6 +81,7 @@ let package = Package(
         // Adapters: each knows one outside thing. LinuxIO is what the others stand on.
         .target(name: "LinuxIO", dependencies: ["ShutterCore", "CLinux"]),
         .target(name: "GPIO", dependencies: ["ShutterCore", "LinuxIO", "CGpiod"]),
+        .target(name: "Evdev", dependencies: ["ShutterCore", "LinuxIO", "CLinux"]),
         .target(name: "LEDRing", dependencies: ["ShutterCore", "LinuxIO"]),
         .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif", "CFFmpeg", "CTiff"]),
         .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO", "CCameraPlugin"]),
@@ -90,7 +91,7 @@ let package = Package(
         .target(name: "ShutterDaemon", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CSystemd"]),
         .executableTarget(
             name: "shutterd",
-            dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "GPIO", "LEDRing", "Media", "Simulation", "Sound", "ShutterDaemon"]),
+            dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "Evdev", "GPIO", "LEDRing", "Media", "Simulation", "Sound", "ShutterDaemon"]),
         .executableTarget(
             name: "shutterctl", dependencies: ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing"]),
         .executableTarget(

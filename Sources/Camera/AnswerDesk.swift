@@ -50,7 +50,7 @@ extension CameraEvent {
     fileprivate var capture: CaptureID? {
         switch self {
         case .reserved(let id, _), .reservationFailed(let id, _): id
-        case .ready, .lost, .hopeless: nil
+        case .ready, .lost, .hopeless, .locked: nil
         }
     }
 }

@@ -30,6 +30,8 @@ final class CameraRunner: @unchecked Sendable {
     private var gate: ExposureGate
     private var attemptsWithoutFrames = 0
     private var hasLoans = false
+    /// Frames that may still be from before a lock, and must come before it is confirmed; nil = nobody waits for one.
+    private var framesToLock: Int?
 
     init(_ source: any FrameSource, _ settings: RingCamera.Settings, _ desk: AnswerDesk, wake: Mailbox<Void>) {
         watched = WatchedSource(source)
@@ -67,6 +69,13 @@ final class CameraRunner: @unchecked Sendable {
         change {
             $0.isFocusing = isHalfPressed
             $0.isFocusNews = true
+        }
+    }
+
+    func apply(_ controls: CameraControls) {
+        change {
+            $0.isControlNews = $0.isControlNews || $0.controls != controls
+            $0.controls = controls
         }
     }
 
@@ -247,6 +256,7 @@ final class CameraRunner: @unchecked Sendable {
             subscribers: size == .full ? subscribers : nil, wake: wake)
         var failure: Fault?
         do throws(Fault) {
+            takeControls(always: true)
             try watched.start()
             gate.start(at: Clock.now, interval: facts.interval)
             shared.withLock { state in
@@ -288,13 +298,19 @@ final class CameraRunner: @unchecked Sendable {
             let patience = Duration.seconds(2) + pool.interval * 3
             feed(pool)
             wait(until: earliest(watched.source.deadline, pool.deadline, lastFrame + patience, restAt))
-            if takeFocusNews() { watched.focus(state.isFocusing) }
+            takeControls()
+            if takeFocusNews() {
+                let isFocusing = state.isFocusing
+                watched.focus(isFocusing)
+                framesToLock = isFocusing ? pool.facts.buffers : nil
+            }
             if expose() { lastFrame = Clock.now }
             pool.welcome()
             while let frame = try watched.next() {
                 lastFrame = Clock.now
                 isRestarted = false
                 attemptsWithoutFrames = 0
+                if let metadata = frame.metadata { confirmLock(metadata, pool.facts) }
                 if take(frame, pool) { isWell(&pause) }
                 feed(pool)
             }
@@ -333,6 +349,31 @@ final class CameraRunner: @unchecked Sendable {
         }
         for isOpen in news { watched.expose(isOpen) }
         return isOpen || !news.isEmpty
+    }
+
+    private func takeControls(always: Bool = false) {
+        let news = shared.withLock { state in
+            defer { state.isControlNews = false }
+            return state.isControlNews || always ? state.controls : nil
+        }
+        if let news { watched.apply(news) }
+    }
+
+    /// libcamera's AfState.
+    private enum FocusState {
+        static let focused: Int64 = 2
+        static let failed: Int64 = 3
+    }
+
+    /// The first frame that was exposed with the locked values says that they are, and one with a focus that it was found.
+    private func confirmLock(_ metadata: FrameMetadata, _ facts: SourceFacts) {
+        guard let left = framesToLock else { return }
+        framesToLock = left - 1
+        guard left <= 0 else { return }
+        let focus = metadata.controls["AfState"]?.integer
+        if facts.canFocus, let focus, focus != FocusState.focused, focus != FocusState.failed { return }
+        framesToLock = nil
+        desk.post(.locked(!facts.canFocus || focus != FocusState.failed))
     }
 
     private func feed(_ pool: FramePool) { while let buffer = pool.acquire() { watched.queue(buffer) } }

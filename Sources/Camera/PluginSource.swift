@@ -50,6 +50,14 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
     private var library: PluginLibrary?
     private var camera: OpaquePointer?
     private var canFocus = false
+    /// What can be locked, of exposure and white balance.
+    private var lockable: [String] = []
+    private var isLocked = false
+    private var isRunning = false
+    private var wanted = CameraControls()
+    private var abilities: [String: ClosedRange<Double>] = [:]
+    /// Controls that take whole numbers.
+    private var whole: Set<String> = []
     private var rawLayout: RawLayout?
     /// The largest crop that the camera can have as it is configured, and the one that is wanted.
     private var widest: SensorArea?
@@ -108,12 +116,16 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         }
         let names = describe(functions)
         canFocus = names.contains("AfMode.min")
+        lockable = ["AeEnable", "AwbEnable"].filter { names.contains($0 + ".min") && settings.controls[$0] == nil }
         let layout = try FrameLayout(stream)
         // From what the camera can, never from what was before: a mode that saw less leaves no trace.
         crop = names.contains("ScalerCrop.min") ? widest?.middle(ofShape: layout.width, layout.height) : nil
+        // A bias of what is not automatic does nothing.
+        if settings.controls["AeEnable"] == .boolean(false) { abilities["ExposureValue"] = nil }
+        if crop == nil { abilities["ScalerCrop"] = nil }
         return SourceFacts(
             name: name, layout: layout, buffers: Int(stream.buffer_count), interval: .seconds(1 / (rate ?? 30)), raw: rawLayout,
-            mode: mode, crop: (crop ?? widest)?.description ?? "")
+            mode: mode, crop: (crop ?? widest)?.description ?? "", abilities: abilities, canFocus: canFocus)
     }
 
     /// Of the same shape, about 640 wide.
@@ -134,11 +146,15 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         // It said so at an earlier start.
         for name in missing { controls[name] = nil }
         if canFocus, controls["AfMode"] == nil { controls["AfMode"] = .integer(AutoFocus.continuous) }
-        if let crop, controls["ScalerCrop"] == nil { controls["ScalerCrop"] = crop.value }
+        controls.merge(live) { _, live in live }
+        if isLocked { for name in lockable { controls[name] = .boolean(true) } }
+        isLocked = false
         while true {
             let result = controls.withValues { library.functions.start(camera, $0, $1) }
             guard result == -EINVAL, let unknown = controls.keys.sorted().first(where: { words(library.functions).contains("\"\($0)\"") }) else {
-                return try check(result, "start the camera")
+                try check(result, "start the camera")
+                isRunning = true
+                return
             }
             // It is as it is without: photos are marked.
             controls[unknown] = nil
@@ -154,15 +170,41 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
     }
 
     package func focus(_ isHalfPressed: Bool) {
-        guard let library, camera != nil, canFocus else { return }
-        let controls: [String: MetadataValue] = isHalfPressed
-            ? ["AfMode": .integer(AutoFocus.once), "AfTrigger": .integer(AutoFocus.start)] : ["AfMode": .integer(AutoFocus.continuous)]
+        var controls: [String: MetadataValue] = [:]
+        for name in lockable { controls[name] = .boolean(!isHalfPressed) }
+        if canFocus {
+            controls["AfMode"] = .integer(isHalfPressed ? AutoFocus.once : AutoFocus.continuous)
+            if isHalfPressed { controls["AfTrigger"] = .integer(AutoFocus.start) }
+        }
+        isLocked = isHalfPressed
+        set(controls, "does not lock")
+    }
+
+    package func apply(_ controls: CameraControls) {
+        wanted = controls
+        if isRunning { set(live, "does not take a control") }
+    }
+
+    private func set(_ controls: [String: MetadataValue], _ what: String) {
+        guard let library, camera != nil, !controls.isEmpty else { return }
         let result = controls.withValues { library.functions.set_controls(camera, $0, $1) }
-        if result < 0 { log.write(4, "the camera does not focus: \(words(library.functions))") }
+        if result < 0 { log.write(4, "the camera \(what): \(words(library.functions))") }
+    }
+
+    /// What the controls come to, in libcamera's words.
+    private var live: [String: MetadataValue] {
+        var live: [String: MetadataValue] = [:]
+        if let crop { live["ScalerCrop"] = crop.zoomed(wanted.zoom, x: wanted.x, y: wanted.y).value }
+        if let bias = wanted.exposureBias, abilities["ExposureValue"] != nil { live["ExposureValue"] = .number(bias) }
+        for (name, value) in wanted.others where abilities[name] != nil {
+            live[name] = whole.contains(name) ? .integer(Int64(value.rounded())) : .number(value)
+        }
+        return live
     }
 
     package func stop() {
         guard let library, camera != nil else { return }
+        isRunning = false
         _ = library.functions.stop(camera)
     }
 
@@ -188,6 +230,10 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
         var metadata = frame.status == 0 ? FrameMetadata(frame) : nil
         let zoom = zoom(metadata)
         metadata?.digitalZoom = zoom
+        // A Pi does not report it, but does it.
+        if metadata?.exposureValue == nil, abilities["ExposureValue"] != nil {
+            metadata?.exposureValue = wanted.exposureBias ?? settings.controls["ExposureValue"]?.number
+        }
         return SourceFrame(
             buffer: Int(frame.buffer), metadata: metadata,
             bytes: UnsafeRawBufferPointer(start: frame.bytes, count: frame.size),
@@ -248,6 +294,7 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
             var id: String?
             var mode = ""
             var widest: SensorArea?
+            var ends: [String: MetadataValue] = [:]
         }
         let found = Found()
         _ = functions.describe(camera, { context, value in
@@ -258,11 +305,25 @@ package final class PluginSource: FrameSource, @unchecked Sendable {
             case let ("id", .text(id)?): found.id = id
             case let ("SensorMode", .text(mode)?): found.mode = mode
             case let ("ScalerCropMaximum", crop?): found.widest = SensorArea(crop)
+            case let (name, value?) where name.hasSuffix(".min") || name.hasSuffix(".max"): found.ends[name] = value
             default: break
             }
         }, Unmanaged.passUnretained(found).toOpaque())
         if let id = found.id { name = id }
         (widest, mode) = (found.widest, found.mode)
+        (abilities, whole) = ([:], [])
+        for (end, low) in found.ends where end.hasSuffix(".min") {
+            let name = String(end.dropLast(4))
+            guard let high = found.ends[name + ".max"] else { continue }
+            if name == "ScalerCrop", let least = SensorArea(low), let widest, least.width > 0, least.height > 0 {
+                let most = min(Double(widest.width) / Double(least.width), Double(widest.height) / Double(least.height))
+                if most > 1 { abilities[name] = 1...most }
+            } else if let low = low.scalar, let high = high.scalar, low < high {
+                abilities[name] = low...high
+            }
+            if low.number != nil, low.integer != nil { whole.insert(name) }
+            if case .boolean = low { whole.insert(name) }
+        }
         return found.names
     }
 }

@@ -24,6 +24,8 @@ extension MetadataValue {
     }
 
     var integer: Int64? { if case let .integer(value) = self { value } else { nil } }
+    /// A number, or a flag as 0 or 1.
+    var scalar: Double? { if case let .boolean(flag) = self { flag ? 1 : 0 } else { number } }
     var number: Double? {
         switch self {
         case let .number(value): value

@@ -101,6 +101,8 @@ package final class RingCamera: Camera {
 
     package func focus(_ isHalfPressed: Bool) { runner.focus(isHalfPressed) }
 
+    package func apply(_ controls: CameraControls) { runner.apply(controls) }
+
     package func anticipate(_ contact: Timestamp?) { runner.pool?.anticipate(contact) }
 
     package var feed: any FrameFeed { runner.subscribers }
@@ -130,7 +132,7 @@ package final class RingCamera: Camera {
         case .full: interval.map { $0 / 2 }
         case .small, .off: state.worstLag ?? interval.map { .milliseconds(1500) + $0 * 7 }
         }
-        return CameraStatus(
+        var status = CameraStatus(
             state: setup.word, fault: setup.fault, name: state.facts?.name ?? "",
             size: state.facts.map { "\($0.layout.width)x\($0.layout.height)" } ?? "",
             format: state.facts?.layout.format.rawValue ?? "", mode: state.facts?.mode ?? "", crop: state.facts?.crop ?? "",
@@ -140,5 +142,7 @@ package final class RingCamera: Camera {
             lagMode: settings.rest.rawValue, worstLag: worstLag, buffers: state.facts?.buffers ?? 0,
             framesCompleted: ring?.completed ?? 0, framesDropped: ring?.dropped ?? 0, framesCopied: ring?.copied ?? 0,
             framesLent: ring?.lentNow ?? 0)
+        status.abilities = state.facts?.abilities ?? [:]
+        return status
     }
 }

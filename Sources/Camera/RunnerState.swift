@@ -36,6 +36,9 @@ struct RunnerState {
     var isFocusing = false
     /// The focus button has changed, and the camera does not know.
     var isFocusNews = false
+    /// What the controls are set to, and that the camera does not know.
+    var controls = CameraControls()
+    var isControlNews = false
     /// The exposure that lasts as long as a press, while it does, and what the camera is to be told of it.
     var exposure: (id: CaptureID, since: Timestamp)?
     var exposureNews: [Bool] = []

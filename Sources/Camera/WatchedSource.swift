@@ -76,4 +76,10 @@ final class WatchedSource: @unchecked Sendable {
         source.focus(isHalfPressed)
         end()
     }
+
+    func apply(_ controls: CameraControls) {
+        begin("apply")
+        source.apply(controls)
+        end()
+    }
 }

@@ -48,6 +48,8 @@ package final class GPIOButton: ButtonLine {
     }
 
     package let name: InputName
+    /// `button.shutter`, for messages.
+    package let place: String
     private let settings: Settings
     private let finder: LineFinder
     private let say: (String) -> Void
@@ -60,8 +62,9 @@ package final class GPIOButton: ButtonLine {
     /// Requests the line at once. If it cannot be had now, it is asked for again from `drain`.
     /// - Parameter say: takes warnings for people.
     /// - Throws: what no waiting will mend: the configuration.
-    package init(name: InputName, _ settings: Settings, finder: LineFinder, say: @escaping (String) -> Void) throws(Fault) {
+    package init(name: InputName, place: String? = nil, _ settings: Settings, finder: LineFinder, say: @escaping (String) -> Void) throws(Fault) {
         self.name = name
+        self.place = place ?? "button.\(name)"
         self.settings = settings
         self.finder = finder
         self.say = say
@@ -134,7 +137,7 @@ package final class GPIOButton: ButtonLine {
         if hasToldClock { return }
         hasToldClock = true
         say(
-            "button.\(name): kernel \(finder.system.kernel) stamps edges on another clock (\(difference / 1_000_000) ms away; 5.7 and newer use CLOCK_MONOTONIC): "
+            "\(place): kernel \(finder.system.kernel) stamps edges on another clock (\(difference / 1_000_000) ms away; 5.7 and newer use CLOCK_MONOTONIC): "
                 + "the time of arrival is used, so photos are late by the delay of the loop")
     }
 

@@ -37,6 +37,14 @@ package enum AtomicFile {
         try sync(try Descriptor(open: to, O_RDONLY | O_NOFOLLOW), subject: to)
     }
 
+    /// rename(2) of a file that is written and synced over another; on return that survives a power cut.
+    package static func exchange(_ from: String, over to: String) throws(SystemError) {
+        try systemCall("rename", to) { Glibc.rename(from, to) }
+        // For FAT (see `replace`).
+        try sync(try Descriptor(open: to, O_RDONLY | O_NOFOLLOW), subject: to)
+        try syncFolder(of: to)
+    }
+
     private static func rename(_ from: String, withoutReplacing to: String, _ calls: RenameCalls) throws(SystemError) {
         do throws(SystemError) {
             try systemCall("rename", to) { calls.renameWithoutReplacing(from, to) }

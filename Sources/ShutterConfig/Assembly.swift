@@ -94,7 +94,7 @@ struct Assembly {
         !layer.schema.tables(in: path.dropLast()).contains(path.last!)
     }
 
-    /// A `[button.NAME]` or `[hooks.NAME]`: it is there even when nothing is in it. False when the name cannot be.
+    /// A `[button.NAME]`, `[hooks.NAME]` or the like: it is there even when nothing is in it. False when the name cannot be.
     private mutating func openNamed(_ entry: TomlEntry, _ path: [String]) -> Bool {
         guard isBare(entry.key), entry.key.utf8.count <= 32 else {
             fault(entry.keyPosition, "the name \(quoted(clipped(entry.key))) must be 1 to 32 letters, digits, - or _")
@@ -102,10 +102,7 @@ struct Assembly {
         }
         if isTrial { return true }
         origins[path.joined(separator: ".")] = Origin(board: layer.board, file: layer.file, position: entry.keyPosition)
-        switch path[0] {
-        case "button": settings[button: entry.key] = settings[button: entry.key]
-        default: settings[hook: entry.key] = settings[hook: entry.key]
-        }
+        settings.open(entry.key, in: path[0])
         return true
     }
 

@@ -42,16 +42,10 @@ extension Settings {
     /// What may stand for the `*` of a key's path.
     private func names(of key: Key, and other: Settings) -> [String] {
         guard key.path.contains("*") else { return [""] }
-        let names = key.path[0] == "button"
-            ? (buttons.keys.map(\.rawValue) + other.buttons.keys.map(\.rawValue)) : Array(hooks.keys) + Array(other.hooks.keys)
-        return Set(names).sorted()
+        return Set(self.names(in: key.path[0]) + other.names(in: key.path[0])).sorted()
     }
 
     private func isThere(_ key: Key, _ name: String) -> Bool {
-        switch key.path[0] {
-        case "button": buttons.keys.contains { $0.rawValue == name }
-        case "hooks": hooks[name] != nil
-        default: true
-        }
+        !key.path.contains("*") || names(in: key.path[0]).contains(name)
     }
 }

@@ -30,6 +30,7 @@ struct Checker {
         checkButtons()
         checkGestures()
         checkDrive()
+        checkKnobs()
         checkLines()
         checkRing()
         checkCamera()

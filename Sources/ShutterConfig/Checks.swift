@@ -73,6 +73,10 @@ extension Checker {
     mutating func checkLines() {
         var lines = settings.buttons.map { (key: "button.\($0.key).line", line: $0.value.line) }.sorted { $0.key < $1.key }
         if let line = settings.feedback.line { lines.append(("feedback.line", line)) }
+        for (name, encoder) in settings.encoders.sorted(by: { $0.key < $1.key }) {
+            lines += [("encoder.\(name).a", encoder.a), ("encoder.\(name).b", encoder.b)]
+            if let button = encoder.button { lines.append(("encoder.\(name).button", button)) }
+        }
         if settings.ring.driver == .gpio {
             let key = origins["ring.lines"] == nil ? "ring.device" : "ring.lines"
             lines += settings.ring.lines.map { (key, $0) }

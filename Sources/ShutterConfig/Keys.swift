@@ -27,7 +27,7 @@ extension Schema {
     ]
 
     static let settingKeys: [Key] = [
-        Key(button: "role", \.role, .choice(), "What a press means; follows from the names shutter, mode and focus."),
+        Key(button: "role", \.role, .choice(), "What a press means; follows from the names shutter, mode, focus, control, up and down."),
         Key(button: "line", \.line, .line, "Where the button is."),
         Key(button: "active", \.active, .choice(), "The electrical level of a pressed button."),
         Key(button: "bias", \.bias, .choice(), "Unless set, a pull-up for active = \"low\" and a pull-down for \"high\"."),
@@ -117,11 +117,40 @@ extension Schema {
         Key(
             "video.max_size", \.video.maxSize, Kind<UInt64>.quantity(.bytes, 10_000_000...1_000_000_000_000).or("off"),
             "A larger clip goes on in the next file."),
-        Key("video.audio", \.video.audio, Kind<String>.text.or("off"), "The microphone's ALSA device, \"plughw:1\" or a name of arecord -L."),
+        Key("video.audio", \.video.audio, Kind<String>.text.or("off", ""), "The microphone's ALSA device, \"plughw:1\" or a name of arecord -L."),
+        Key("video.faststart", \.video.faststart, .flag, "Whether closed clips are made plain MP4s with the index in front, when there is time."),
 
         Key("storage.root", \.storage.root, .path, "The folder that holds DCIM."),
         Key("storage.reserve", \.storage.reserve, .quantity(.bytes, 1_000_000...1_000_000_000_000), "What is left free."),
         Key("storage.state", \.storage.state, .path, "The folder of what the daemon remembers."),
+
+        Key("controls.timeout", \.controls.timeout, .duration(.milliseconds(1500) ... .seconds(60)), "A session of the controls ends this long after the last turn or press."),
+        Key(control: "on", \.isOn, .flag, "Whether there is this control."),
+        Key(control: "min", \.least, Kind<Double>.number(-1e6...1e6).or("usual"), "The least value; usual: 1 for zoom, -3 for ev, else -10."),
+        Key(control: "max", \.most, Kind<Double>.number(-1e6...1e6).or("usual"), "The greatest value; usual: 4 for zoom, 3 for ev, else 10."),
+        Key(control: "step", \.step, Kind<Double>.number(0.0001...1e6).or("usual"), "From one value to the next; usual: 0.1 for zoom, 0.5 for ev."),
+        Key(control: "default", \.initial, Kind<Double>.number(-1e6...1e6).or("usual"), "The value at the start; of a picker its position, from 0."),
+        Key(control: "titles", \.titles, .texts, "Makes it a picker: what there is to choose from."),
+        Key(control: "camera", \.camera, .text, "libcamera's control that it sets; empty = only hooks and watch are told."),
+        Key(control: "centre", \.centre, .point, "Of zoom: the point that stays in the middle, as parts of width and height."),
+        Key(control: "remember", \.isRemembered, .flag, "Whether its value outlasts a restart."),
+
+        Key(encoder: "a", \.a, .line, "The line that leads when it is turned clockwise."),
+        Key(encoder: "b", \.b, .line, "The other one."),
+        Key(encoder: "button", \.button, Kind<LineAddress>.line.or("none"), "The line of its push button, which goes through the controls."),
+        Key(encoder: "active", \.active, .choice(), "The electrical level of a closed contact."),
+        Key(encoder: "bias", \.bias, .choice(), "Unless set, a pull-up for active = \"low\" and a pull-down for \"high\"."),
+        Key(encoder: "detent", \.detent, .oneOf([2, 4]), "Quarter steps from one detent to the next."),
+        Key(encoder: "reverse", \.isReversed, .flag, "Whether it turns the other way."),
+
+        Key(input: "device", \.device, .text, "A device file of /dev/input, or the device's name."),
+        Key(input: "shutter", \.[.shutter], .keys, "Keys that are the shutter."),
+        Key(input: "mode", \.[.mode], .keys, "Keys that change the mode."),
+        Key(input: "focus", \.[.focus], .keys, "Keys that are a half press."),
+        Key(input: "control", \.[.control], .keys, "Keys that go through the controls."),
+        Key(input: "up", \.[.up], .keys, "Keys that step up."),
+        Key(input: "down", \.[.down], .keys, "Keys that step down."),
+        Key(input: "turn", \.turn, Kind<InputAxis>.choice().or("none"), "The axis that is a knob."),
 
         Key("control.socket", \.control.socket, .path, "The control socket."),
         Key("control.group", \.control.group, .text, "Who may use it; empty = only root and the daemon's own user."),

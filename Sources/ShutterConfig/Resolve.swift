@@ -114,6 +114,9 @@ extension Assembly {
         for (name, button) in settings.buttons where button.active == .high && origins["button.\(name).bias"] == nil {
             settings.buttons[name]?.bias = .pullDown
         }
+        for (name, encoder) in settings.encoders where encoder.active == .high && origins["encoder.\(name).bias"] == nil {
+            settings.encoders[name]?.bias = .pullDown
+        }
         finishRing()
         if origins["photo.quality"] == nil { settings.photo.quality = settings.photo.prioritize.jpegQuality }
         guard let home, home.hasPrefix("/") else { return }

@@ -24,26 +24,36 @@ struct Key: Sendable {
         show = { settings, _ in kind.show(settings[keyPath: property]) }
     }
 
-    /// A key of every `[button.NAME]`.
-    init<Value>(
-        button key: String, _ property: WritableKeyPath<ButtonSettings, Value> & Sendable, _ kind: Kind<Value>, _ doc: String
+    /// A key of every `[TABLE.NAME]`.
+    private init<Table, Value>(
+        _ table: String, _ key: String, _ place: @escaping @Sendable (String) -> WritableKeyPath<Settings, Table>,
+        _ property: WritableKeyPath<Table, Value> & Sendable, _ kind: Kind<Value>, _ doc: String
     ) {
-        path = ["button", "*", key]
+        path = [table, "*", key]
         self.doc = doc
         expected = kind.expected
-        read = { node, settings, name throws(Complaint) in settings[button: name][keyPath: property] = try kind.read(node) }
-        show = { settings, name in kind.show(settings[button: name][keyPath: property]) }
+        read = { node, settings, name throws(Complaint) in settings[keyPath: place(name)][keyPath: property] = try kind.read(node) }
+        show = { settings, name in kind.show(settings[keyPath: place(name)][keyPath: property]) }
     }
 
-    /// A key of every `[hooks.NAME]`.
-    init<Value>(
-        hook key: String, _ property: WritableKeyPath<HookSettings, Value> & Sendable, _ kind: Kind<Value>, _ doc: String
-    ) {
-        path = ["hooks", "*", key]
-        self.doc = doc
-        expected = kind.expected
-        read = { node, settings, name throws(Complaint) in settings[hook: name][keyPath: property] = try kind.read(node) }
-        show = { settings, name in kind.show(settings[hook: name][keyPath: property]) }
+    init<Value>(button key: String, _ property: WritableKeyPath<ButtonSettings, Value> & Sendable, _ kind: Kind<Value>, _ doc: String) {
+        self.init("button", key, { \Settings[button: $0] }, property, kind, doc)
+    }
+
+    init<Value>(encoder key: String, _ property: WritableKeyPath<EncoderSettings, Value> & Sendable, _ kind: Kind<Value>, _ doc: String) {
+        self.init("encoder", key, { \Settings[encoder: $0] }, property, kind, doc)
+    }
+
+    init<Value>(input key: String, _ property: WritableKeyPath<InputSettings, Value> & Sendable, _ kind: Kind<Value>, _ doc: String) {
+        self.init("input", key, { \Settings[input: $0] }, property, kind, doc)
+    }
+
+    init<Value>(control key: String, _ property: WritableKeyPath<ControlSetup, Value> & Sendable, _ kind: Kind<Value>, _ doc: String) {
+        self.init("controls", key, { \Settings[control: $0] }, property, kind, doc)
+    }
+
+    init<Value>(hook key: String, _ property: WritableKeyPath<HookSettings, Value> & Sendable, _ kind: Kind<Value>, _ doc: String) {
+        self.init("hooks", key, { \Settings[hook: $0] }, property, kind, doc)
     }
 
     var name: String { path.last! }
@@ -63,6 +73,30 @@ extension Settings {
     subscript(hook name: String) -> HookSettings {
         get { hooks[name] ?? HookSettings() }
         set { hooks[name] = newValue }
+    }
+}
+
+extension Settings {
+    /// The names that stand for the `*` of a key's path.
+    func names(in table: String) -> [String] {
+        switch table {
+        case "button": buttons.keys.map(\.rawValue).sorted()
+        case "encoder": encoders.keys.sorted()
+        case "input": inputs.keys.sorted()
+        case "controls": controls.order
+        default: hooks.keys.sorted()
+        }
+    }
+
+    /// A named table is there even when nothing is in it.
+    mutating func open(_ name: String, in table: String) {
+        switch table {
+        case "button": self[button: name] = self[button: name]
+        case "encoder": self[encoder: name] = self[encoder: name]
+        case "input": self[input: name] = self[input: name]
+        case "controls": self[control: name] = self[control: name]
+        default: self[hook: name] = self[hook: name]
+        }
     }
 }
 

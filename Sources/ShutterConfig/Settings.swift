@@ -21,6 +21,10 @@ package struct Settings: Equatable, Sendable {
     package var photo = PhotoSettings()
     package var video = VideoSettings()
     package var storage = StorageSettings()
+    package var controls = ControlsSettings()
+    /// By the NAME of `[encoder.NAME]` and of `[input.NAME]`.
+    package var encoders: [String: EncoderSettings] = [:]
+    package var inputs: [String: InputSettings] = [:]
     package var control = ControlSettings()
     /// By the NAME of `[hooks.NAME]`.
     package var hooks: [String: HookSettings] = [:]
@@ -274,6 +278,8 @@ package struct VideoSettings: Equatable, Sendable {
     package var maxSize: UInt64?
     /// The ALSA device of the microphone; nil = off.
     package var audio: String?
+    /// Closed clips are made plain MP4s when there is time.
+    package var faststart = false
 
     package init() {}
 }

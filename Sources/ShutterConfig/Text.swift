@@ -42,8 +42,7 @@ extension LoadedSettings {
                 result += keys.map { ($0, $0.path) }
                 continue
             }
-            let names = key.path[0] == "button" ? settings.buttons.keys.map(\.rawValue) : Array(settings.hooks.keys)
-            for name in names.sorted() {
+            for name in settings.names(in: key.path[0]) {
                 result += keys.map { key in (key, key.path.map { $0 == "*" ? name : $0 }) }
             }
         }

@@ -53,7 +53,22 @@ package enum EventLine {
             ["kind": "refused", "id": id.map { .int(Int64($0.number)) } ?? .null, "reason": .string(refusal.reason), "message": .string(refusal.message)]
         case let .cue(cue): ["kind": "cue", "cue": .string(cue.word)]
         case let .warning(warning): ["kind": "warning", "reason": .string(warning.word), "message": .string(warning.message)]
+        case let .turn(encoder, detents): ["kind": "turn", "input": .string(encoder), "detents": .int(Int64(detents))]
+        case let .controls(step, control): ["kind": "controls", "state": .string(step.rawValue), "control": .string(control.rawValue)]
+        case let .controlSelected(control): ["kind": "controls", "state": "selected", "control": .string(control.rawValue)]
+        case let .control(control, value): ["kind": "control", "control": .string(control.rawValue), "value": .double(value)]
+        case let .lock(phase): lock(phase)
         case .anticipate, .anticipateClip, .focus, .reserve, .feedback, .reply, .exit: nil
+        }
+    }
+
+    private static func lock(_ phase: LockPhase) -> [String: JSONValue] {
+        switch phase {
+        case .began: ["kind": "lock", "state": "began"]
+        case .locked: ["kind": "lock", "state": "locked"]
+        case .failed: ["kind": "lock", "state": "failed"]
+        case .ended: ["kind": "lock", "state": "ended"]
+        case let .cancelled(reason): ["kind": "lock", "state": "cancelled", "reason": .string(reason.rawValue)]
         }
     }
 }
@@ -102,6 +117,7 @@ extension Cue {
         case .exposing: "exposing"
         case .value: "value"
         case .choice: "choice"
+        case .locked: "locked"
         case .stuck: "stuck"
         case .storageLow: "storage-low"
         case .cameraFault: "camera-fault"

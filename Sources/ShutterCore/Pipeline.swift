@@ -9,12 +9,15 @@ package struct Pipeline: Sendable {
     package struct Settings: Equatable, Sendable {
         package var buttons: [Button.Settings]
         package var shutter: ShutterMachine.Settings
+        package var knobs: Knobs.Settings
 
         package init(
-            buttons: [Button.Settings] = [Button.Settings(name: .shutter, role: .shutter)], shutter: ShutterMachine.Settings = .init()
+            buttons: [Button.Settings] = [Button.Settings(name: .shutter, role: .shutter)], shutter: ShutterMachine.Settings = .init(),
+            knobs: Knobs.Settings = .init()
         ) {
             self.buttons = buttons
             self.shutter = shutter
+            self.knobs = knobs
         }
     }
 
@@ -23,12 +26,14 @@ package struct Pipeline: Sendable {
         case request(RequestID?, ShutterRequest)
         /// What the machine is told by camera, storage, encoder and writers.
         case event(ShutterMachine.Input)
+        case knob(Knobs.Input)
     }
 
     package typealias TimedInput = (at: Timestamp, input: Input)
 
     package private(set) var buttons: [Button]
     package private(set) var machine: ShutterMachine
+    package private(set) var knobs: Knobs
     private var remote: PressRecognizer
     private var signal: PressRecognizer
     /// Contacts of shutters that are not judged yet.
@@ -38,7 +43,9 @@ package struct Pipeline: Sendable {
     private var anticipatedClip: Timestamp?
     private var now: Timestamp
 
-    package init(_ settings: Settings, mode: Mode, drive: Drive? = nil, at start: Timestamp) {
+    /// - Parameter remembered: values of controls from an earlier run.
+    package init(_ settings: Settings, mode: Mode, drive: Drive? = nil, remembered: [ControlName: Double] = [:], at start: Timestamp) {
+        knobs = Knobs(settings.knobs, remembered: remembered)
         buttons = settings.buttons.map(Button.init)
         machine = ShutterMachine(settings.shutter, mode: mode, drive: drive)
         let gestures = settings.buttons.first { $0.role == .shutter }?.gestures ?? .init()
@@ -60,15 +67,15 @@ package struct Pipeline: Sendable {
 
     /// When `handle` is to be called next even if nothing happens.
     package var deadline: Timestamp? {
-        earliest(buttons.lazy.compactMap(\.deadline).min(), remote.deadline, signal.deadline, machine.deadline)
+        earliest(buttons.lazy.compactMap(\.deadline).min(), remote.deadline, signal.deadline, machine.deadline, knobs.deadline)
     }
 
     /// Whether the camera is ready and every button's level is known.
-    package var isArmed: Bool { machine.isReady && buttons.allSatisfy { $0.debouncer.level != nil } }
+    package var isArmed: Bool { machine.isReady && buttons.allSatisfy { $0.debouncer.level != nil || $0.settings.isOptional } }
 
     /// Whether no edge is unsettled and no gesture open. A button that is held down is quiet.
     package var isQuiet: Bool {
-        buttons.allSatisfy(\.isQuiet) && remote.deadline == nil && signal.deadline == nil && machine.deadline == nil
+        buttons.allSatisfy(\.isQuiet) && knobs.encoders.allSatisfy { $0.deadline == nil } && remote.deadline == nil && signal.deadline == nil && machine.deadline == nil
     }
 
     /// Takes what happened, and lets time run up to `end`.
@@ -88,8 +95,7 @@ package struct Pipeline: Sendable {
                 rest.contains { if case .line(name, _) = $0.input { true } else { false } } ? nil : readings[name]
             }
             now = max(now, next.at)
-            commands += take(next.input)
-            commands += anticipate()
+            commands += settle(take(next.input))
         }
         commands += run(to: end) { readings[$0] }
         now = max(now, end)
@@ -101,24 +107,37 @@ package struct Pipeline: Sendable {
         var commands: [Command] = []
         while let due = deadline, due <= end {
             now = max(now, due)
+            var fired = knobs.advance(to: now, reading: reading)
             for index in buttons.indices where buttons[index].deadline.map({ $0 <= now }) ?? false {
                 let outputs = buttons[index].advance(to: now, reading: reading(buttons[index].settings.name), wanted: machine.wanted)
-                commands += pass(outputs, of: buttons[index].settings)
+                fired += pass(outputs, of: buttons[index].settings)
             }
-            commands += remote.advance(to: now).flatMap { machine.handle(.press(.control, $0), at: now) }
-            commands += signal.advance(to: now).flatMap { machine.handle(.press(.signal, $0), at: now) }
-            commands += machine.advance(to: now)
-            commands += anticipate()
+            fired += remote.advance(to: now).flatMap { machine.handle(.press(.control, $0), at: now) }
+            fired += signal.advance(to: now).flatMap { machine.handle(.press(.signal, $0), at: now) }
+            fired += machine.advance(to: now)
+            commands += settle(fired)
         }
         return commands
+    }
+
+    /// What follows from what was just decided.
+    private mutating func settle(_ commands: [Command]) -> [Command] {
+        knobs.accompany(commands, cameraIsReady: machine.isReady, at: now) + anticipate()
     }
 
     private mutating func take(_ input: Input) -> [Command] {
         switch input {
         case let .line(name, event):
-            guard let index = buttons.firstIndex(where: { $0.settings.name == name }) else { return [] }
-            let outputs = buttons[index].handle(event, wanted: machine.wanted, at: now)
-            let commands = pass(outputs, of: buttons[index].settings)
+            var commands: [Command] = []
+            if let index = buttons.firstIndex(where: { $0.settings.name == name }) {
+                let outputs = buttons[index].handle(event, wanted: machine.wanted, at: now)
+                commands = pass(outputs, of: buttons[index].settings)
+                if buttons[index].settings.isOptional { return commands }
+            } else if knobs.owns(name) {
+                commands = knobs.handle(event, of: name, at: now)
+            } else {
+                return []
+            }
             switch event {
             case .lost: return commands + machine.handle(.line(name, isThere: false), at: now)
             case .found where machine.isMissing(name): return commands + machine.handle(.line(name, isThere: true), at: now)
@@ -128,6 +147,8 @@ package struct Pipeline: Sendable {
             return ask(request, id)
         case let .event(event):
             return machine.handle(event, at: now)
+        case let .knob(input):
+            return knobs.handle(input, at: now)
         }
     }
 
@@ -179,12 +200,8 @@ package struct Pipeline: Sendable {
         case .mode:
             if case .began = gesture { return machine.handle(.request(nil, .toggleMode), at: now) }
             return []
-        case .focus:
-            switch gesture {
-            case .began: return [Command(.focus(true), instant: now, decided: now)]
-            case .ended, .cancelled: return [Command(.focus(false), instant: now, decided: now)]
-            default: return []
-            }
+        case .focus, .control, .up, .down:
+            return knobs.handle(gesture, of: button, blocked: machine.cameraFault, at: now)
         }
     }
 
@@ -215,6 +232,9 @@ package struct Pipeline: Sendable {
         case .release:
             if !remote.isDown { return reply(.refused(.notPressed)) }
             return play(up, on: \.remote, as: .control) + reply(.done)
+        case let .set(name, value):
+            let (answer, commands) = knobs.set(name, value, at: now)
+            return commands + reply(answer)
         case .mode, .toggleMode, .capture, .recordStart, .recordStop, .drive, .quit:
             return machine.handle(.request(id, request), at: now)
         }

@@ -23,11 +23,31 @@ package protocol ButtonLine: AnyObject, EventSource where Event == LineEvent {
     var deadline: Timestamp? { get }
     /// Why the line is unavailable; nil while it is there.
     var fault: Fault? { get }
+    /// Where it is configured: `button.shutter`.
+    var place: String { get }
 }
 
 extension ButtonLine {
     package var deadline: Timestamp? { nil }
     package var fault: Fault? { nil }
+    package var place: String { "button.\(name)" }
+}
+
+/// A knob of which something else counts the detents.
+package protocol TurnSource: AnyObject, EventSource where Event == TurnEvent {
+    var name: String { get }
+    var deadline: Timestamp? { get }
+}
+
+package struct TurnEvent: Equatable, Sendable {
+    /// Clockwise is positive.
+    package var detents: Int
+    package var at: Timestamp
+
+    package init(_ detents: Int, at: Timestamp) {
+        self.detents = detents
+        self.at = at
+    }
 }
 
 /// What a line delivers. Edges are hints; the level is the truth.
@@ -64,8 +84,10 @@ package protocol Camera: AnyObject, EventSource where Event == CameraEvent {
     /// The running frames, for the recorder and the preview.
     var feed: any FrameFeed { get }
     var status: CameraStatus { get }
-    /// The focus button is half pressed, or let go of.
+    /// Locks exposure, white balance and focus as they are, or unlocks them. A lock is answered by `.locked`.
     func focus(_ isHalfPressed: Bool)
+    /// Sets all controls, from the next frames on.
+    func apply(_ controls: CameraControls)
     /// Closes the camera, so that another program may have it, or takes it back. Told of by `.lost` with the reason `lent`.
     func lend(_ isLent: Bool)
     /// When `drain` is to be called even if nothing is readable.
@@ -81,6 +103,8 @@ package enum CameraEvent: Sendable {
     case hopeless(Fault)
     case reserved(CaptureID, Frame)
     case reservationFailed(CaptureID, Fault)
+    /// The values are kept from here on, or cannot be.
+    case locked(Bool)
 }
 
 /// What `status` tells about the camera.
@@ -97,6 +121,8 @@ package struct CameraStatus: Equatable, Sendable {
     package var crop: String
     /// Frames a second.
     package var rate: Double
+    /// The ranges of its controls, by libcamera's names; that of `ScalerCrop` is the zoom's.
+    package var abilities: [String: ClosedRange<Double>] = [:]
     /// From one frame to the next, where it is known.
     package var interval: Duration?
     /// Whether an exposure may last as long as a press.

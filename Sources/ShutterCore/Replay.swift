@@ -49,7 +49,8 @@ package struct Replay: Sendable {
     ) {
         self.captureTime = captureTime
         self.events = events
-        levels = Dictionary(settings.buttons.map { ($0.name, initial[$0.name] ?? .inactive) }) { first, _ in first }
+        let names = settings.buttons.map(\.name) + settings.knobs.encoders.flatMap { [$0.a, $0.b] }
+        levels = Dictionary(names.map { ($0, initial[$0] ?? .inactive) }) { first, _ in first }
         let first = min(events.first?.at ?? Timestamp(nanoseconds: 0), Timestamp(nanoseconds: 0))
         now = first - (settings.buttons.map(\.debounce.debounce).max() ?? .zero)
         pipeline = Pipeline(settings, mode: mode, at: now)
@@ -87,6 +88,7 @@ package struct Replay: Sendable {
             counts.widestFiltered = max(counts.widestFiltered, button.debouncer.counts.widestFiltered)
             counts.eventsLost += button.debouncer.counts.eventsLost
         }
+        counts.eventsLost += pipeline.knobs.encoders.map(\.eventsLost).reduce(0, +)
         let settled = pipeline.buttons.map { ($0.settings.name, $0.debouncer.level ?? .inactive) }
         return Outcome(
             commands: commands, counts: counts, tally: pipeline.machine.tally,
@@ -124,6 +126,7 @@ package struct Replay: Sendable {
                 }
             case let .recordStart(id, _): feed(.event(.clipProgress(id, isSlow: false)))
             case let .recordStop(id, _): feed(.event(.finished(id, isSaved: true)))
+            case .focus(true): feed(.knob(.locked(true)))
             default: break
             }
         }

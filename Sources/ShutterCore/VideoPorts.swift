@@ -13,6 +13,8 @@ package protocol VideoRecorder: AnyObject, EventSource where Event == ClipEvent 
     func start(_ job: ClipJob)
     /// Ends a clip with the last frame at or before the instant. One that has ended by itself is left as it is.
     func stop(_ id: CaptureID, at instant: Timestamp, reason: StopReason)
+    /// Whether nothing else is to be done: then what is closed may be put in order.
+    func rest(_ isResting: Bool)
     /// The last files are closed and named. Waits for that, but not beyond the deadline.
     func close(until deadline: Timestamp)
     var status: RecorderStatus { get }
@@ -47,6 +49,8 @@ package enum ClipEvent: Sendable {
     /// No sound comes, or some was lost: clips go on without it. Nil: it comes again.
     case sound(Fault?)
     case ended(CaptureID, Result<SavedClip, Fault>)
+    /// The clip of this path is a plain MP4 now, or why it is not.
+    case remuxed(String, Fault?)
 }
 
 /// A clip whose files survive a power cut, as far as their file system does.

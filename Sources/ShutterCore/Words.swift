@@ -15,6 +15,8 @@ package struct InputName: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let shutter = InputName(rawValue: "shutter")
     package static let mode = InputName(rawValue: "mode")
     package static let focus = InputName(rawValue: "focus")
+    package static let up = InputName(rawValue: "up")
+    package static let down = InputName(rawValue: "down")
     package var description: String { rawValue }
 }
 

@@ -44,11 +44,15 @@ package final class Daemon {
     private var nextStorageLook: Timestamp
     var ringDue: Timestamp?
     private var inbox: [Pipeline.TimedInput] = []
+    /// Edges of an encoder that came while this turn's were being read.
+    private var later: [Pipeline.TimedInput] = []
     /// The present turn's instant: everything that came since the last turn came by then.
     private(set) var now = Clock.now
     private(set) var lastSaved: SavedPhoto?
     var recording = Recording()
     private(set) var isModeStored = true
+    /// Values of controls as they were stored last.
+    var storedControls: [ControlName: Double]
     private(set) var cue = Cue.off
     private var wantedPreviews: Set<PreviewKind> = []
     private var stopsWhenIdle = false
@@ -58,7 +62,7 @@ package final class Daemon {
     package private(set) var exitCode: Int32 = 0
 
     /// - Parameters:
-    ///   - stored: the mode to start in, and the drive mode.
+    ///   - stored: the mode to start in, the drive mode, and values of controls.
     ///   - signals: SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2, blocked before any thread was made.
     ///   - reload: reads the configuration again; may block.
     package init(
@@ -74,7 +78,8 @@ package final class Daemon {
         jobs = try BackgroundJobs()
         hooks = try HookRunner(settings.hooks, log: log)
         modeStore = ModeStore(folder: settings.storage.state)
-        pipeline = Pipeline(settings.pipeline, mode: stored.mode, drive: stored.drive, at: Clock.now)
+        pipeline = Pipeline(settings.pipeline, mode: stored.mode, drive: stored.drive, remembered: stored.controls, at: Clock.now)
+        storedControls = pipeline.knobs.controls.remembered
         animator = parts.animator
         lineFaults = LineFaults(parts.lines)
         feedback = FeedbackOutput(parts.feedback)
@@ -95,6 +100,7 @@ package final class Daemon {
         feed(.event(.camera(.starting)))
         step(readings: [:])
         tellFeedback(feedback.open())
+        parts.camera.apply(pipeline.knobs.controls.cameraControls)
         parts.camera.start()
         service.ready("started")
         log.write(.notice, "started", [("mode", pipeline.machine.mode.rawValue), ("board", settings.board)])
@@ -144,15 +150,28 @@ package final class Daemon {
         let controlCount = interests.count
         interests += sources.map { Poller.Interest($0.descriptor) }
         interests += parts.lines.map { Poller.Interest($0.descriptor) }
+        interests += parts.turns.map { Poller.Interest($0.descriptor) }
         interests += parts.extras.map { Poller.Interest($0.descriptor) }
         let ready = Poller.wait(interests, until: deadline)
 
         // The order matters: the time, then the levels, then the edges. So an edge that is not among the inputs came
         // after the levels were read.
         now = Clock.now
-        let readings = readLevels()
+        var readings = readLevels()
         for line in parts.lines {
-            for event in line.drain() { inbox.append((at: event.instant, input: .line(line.name, event))) }
+            let isPaired = pipeline.knobs.owns(line.name)
+            for event in line.drain() {
+                // Of two lines that are drained one after the other, only what both had told by now is in order.
+                if isPaired, event.instant > now {
+                    later.append((at: event.instant, input: .line(line.name, event)))
+                    readings[line.name] = nil
+                } else {
+                    inbox.append((at: event.instant, input: .line(line.name, event)))
+                }
+            }
+        }
+        for source in parts.turns {
+            for turn in source.drain() { inbox.append((at: turn.at, input: .knob(.turn(source.name, turn.detents)))) }
         }
         for change in lineFaults.changes() { tell(change) }
         // Who has nothing to say costs no system call: a press is answered the sooner.
@@ -173,6 +192,7 @@ package final class Daemon {
             extra.handle(self)
         }
         step(readings: readings)
+        (inbox, later) = (later, [])
         tellFeedback(feedback.advance())
         if !isArmed, pipeline.isArmed, recording.isEncoderKnown {
             isArmed = true
@@ -194,11 +214,11 @@ package final class Daemon {
 
     private var deadline: Timestamp? {
         earliest(
-            pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
+            pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), parts.turns.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
             sources.compactMap { $0.deadline() }.min(), control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
-    private var isIdle: Bool {
+    var isIdle: Bool {
         pipeline.isQuiet && captures.isEmpty && pipeline.machine.tally.pending == 0 && jobs.isIdle && hooks.isIdle && inbox.isEmpty
     }
 
@@ -245,6 +265,7 @@ package final class Daemon {
             let camera = parts.camera.status
             feed(.event(.sensor(ShutterMachine.Sensor(interval: camera.interval ?? .seconds(1) / 30, canExpose: camera.canExpose))))
             feed(.event(.camera(nil)))
+            feed(.knob(.abilities(parts.camera.status.abilities)))
             log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
             tell("camera", ["state": "ready"])
             answerLending(nil)
@@ -261,6 +282,7 @@ package final class Daemon {
             log.write(.error, "ends, to be started again: \(fault.message)", [("reason", fault.reason)])
             exitCode = ErrorWord.internal.exitCode
             ask(.quit)
+        case let .locked(isLocked): feed(.knob(.locked(isLocked)))
         case let .reserved(id, frame):
             if let job = captures.reserved(id, frame) { parts.saver.save(job) }
         case let .reservationFailed(id, fault):
@@ -298,6 +320,7 @@ package final class Daemon {
         case ("drive", nil) where request.invocation.onlyReads: reply(request.id, .success(driveFields))
         case ("preview", _): preview(request)
         case ("lag", _): reply(request.id, .success(lags.report))
+        case ("controls", _): reply(request.id, .success(controlsReport))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
         case let ("camera", action): lendCamera(action == "release", request.id)
@@ -393,7 +416,9 @@ package final class Daemon {
         case .exit: hasExited = true
         case let .recordStart(id, trigger): startClip(id, command, trigger)
         case let .recordStop(id, reason): stopClip(id, command, reason)
-        case .press, .release, .tap, .hold, .double, .cancel, .countdown, .intervalStart: break
+        case .control: parts.camera.apply(pipeline.knobs.controls.cameraControls)
+        case .controls(.inactive, _): storeControls()
+        case .press, .release, .tap, .hold, .double, .cancel, .countdown, .intervalStart, .turn, .controls, .controlSelected, .lock: break
         }
         if let event = EventLine.event(command) { publish(event) }
     }
@@ -414,15 +439,21 @@ package final class Daemon {
             } else {
                 reply(request, .success(["id": .int(Int64(id.number))]))
             }
+        case let .control(name, value):
+            if pipeline.knobs.controls.phase == .inactive { storeControls() }
+            reply(request, .success(["control": .string(name.rawValue), "value": .double(value)]))
         case .done: reply(request, .success([:]))
         case let .refused(refusal): reply(request, .failure(Failure(refusal)))
         }
     }
 
-    private func store(_ change: String) {
+    /// All that outlasts a restart, as it is now.
+    func store(_ change: String) {
         log.write(.notice, change)
+        let controls = pipeline.knobs.controls.remembered
+        let stored = ModeStore.Stored(mode: pipeline.machine.mode, drive: pipeline.machine.drive, controls: controls)
+        storedControls = controls
         let store = modeStore
-        let stored = ModeStore.Stored(mode: pipeline.machine.mode, drive: pipeline.machine.drive)
         jobs.run { () -> Fault? in
             do throws(Fault) { try store.store(stored) } catch { return error }
             return nil
@@ -433,10 +464,12 @@ package final class Daemon {
     }
 
     private func tell(_ change: LineFaults.Change) {
-        let input = "button.\(change.name)"
+        let input = change.place
         if let fault = change.fault {
-            log.write(.error, "\(input): \(fault.message)", [("reason", fault.reason)])
-            tell("button", ["input": .string(change.name.rawValue), "state": "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
+            // A remote that sleeps is no trouble.
+            let isAway = input.hasPrefix("input.")
+            log.write(isAway ? .notice : .error, "\(input): \(fault.message)", [("reason", fault.reason)])
+            tell("button", ["input": .string(change.name.rawValue), "state": isAway ? "away" : "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
         } else {
             log.write(.notice, "\(input): the line is there")
             tell("button", ["input": .string(change.name.rawValue), "state": "ok"])

@@ -7,6 +7,7 @@ import ShutterCore
 final class LineFaults {
     struct Change: Equatable {
         var name: InputName
+        var place: String
         /// nil = the line is there again.
         var fault: Fault?
     }
@@ -22,7 +23,7 @@ final class LineFaults {
             let fault = line.fault
             guard fault != last[line.name] else { return nil }
             last[line.name] = fault
-            return Change(name: line.name, fault: fault)
+            return Change(name: line.name, place: line.place, fault: fault)
         }
     }
 }

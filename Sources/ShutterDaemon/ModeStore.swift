@@ -6,7 +6,8 @@ import LinuxIO
 import ShutterControl
 import ShutterCore
 
-/// The mode and the drive mode across restarts, in `STATE/state.json`. A file that cannot be read is left as it is until the next change.
+/// The mode, the drive mode and the controls across restarts, in `STATE/state.json`. A file that cannot be read is left as it is until the
+/// next change.
 package struct ModeStore: Sendable {
     private let path: String
 
@@ -18,10 +19,13 @@ package struct ModeStore: Sendable {
         package var mode: Mode
         /// nil = it was never set.
         package var drive: Drive?
+        /// Of the controls that are to be remembered.
+        package var controls: [ControlName: Double]
 
-        package init(mode: Mode, drive: Drive? = nil) {
+        package init(mode: Mode, drive: Drive? = nil, controls: [ControlName: Double] = [:]) {
             self.mode = mode
             self.drive = drive
+            self.controls = controls
         }
     }
 
@@ -39,18 +43,22 @@ package struct ModeStore: Sendable {
         guard let mode = contents?["mode"]?.string.flatMap(Mode.init(rawValue:)) else {
             throw Fault("state", "the mode of the last run is unknown: \(path) is damaged; it is replaced at the next change of mode")
         }
-        return Stored(mode: mode, drive: contents?["drive"].flatMap(Drive.init))
+        let values = contents?["controls"]?.object?.compactMap { name, value in value.number.map { (ControlName(rawValue: name), $0) } } ?? []
+        return Stored(mode: mode, drive: contents?["drive"].flatMap(Drive.init), controls: Dictionary(values) { first, _ in first })
     }
 
-    /// Stores them so that a power cut leaves the old or the new one. Blocks.
+    /// Stores them so that a power cut leaves the old or the new ones. Blocks.
     package func store(_ stored: Stored) throws(Fault) {
         var members: [String: JSONValue] = ["mode": .string(stored.mode.rawValue)]
         members["drive"] = stored.drive.map { .object($0.members) }
+        if !stored.controls.isEmpty {
+            members["controls"] = .object(Dictionary(uniqueKeysWithValues: stored.controls.map { ($0.rawValue, .double($1)) }))
+        }
         let line = JSONValue.object(members).line + "\n"
         do throws(SystemError) {
             try AtomicFile.replace(path, with: Array(line.utf8))
         } catch {
-            throw Fault("state", "the mode will not survive a restart: \(error)")
+            throw Fault("state", "mode and controls will not survive a restart: \(error)")
         }
     }
 }

@@ -7,6 +7,8 @@ import ShutterCore
 /// What a daemon is made of: the adapters, seen through their protocols, and what is to be known about them.
 package struct Parts {
     package var lines: [any ButtonLine]
+    /// Knobs that count their detents themselves.
+    package var turns: [any TurnSource] = []
     package var camera: any Camera
     package var saver: any PhotoSaver
     package var recorder: any VideoRecorder

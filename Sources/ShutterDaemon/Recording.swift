@@ -10,6 +10,7 @@ struct Recording {
     /// Whether it was told which encoder there is, or that there is none.
     var isEncoderKnown = false
     var isRolling = false
+    var isResting = false
     /// Clips whose bytes wait for the disk.
     var slow: Set<CaptureID> = []
     var last: SavedClip?
@@ -28,9 +29,13 @@ extension Daemon {
         parts.recorder.stop(id, at: command.instant, reason: reason)
     }
 
-    /// In video mode the next press is likely to begin a clip.
+    /// In video mode the next press is likely to begin a clip; when nothing is going on, there is time for other things.
     func rollRecorder() {
         let machine = pipeline.machine
+        if isIdle != recording.isResting {
+            recording.isResting = isIdle
+            parts.recorder.rest(isIdle)
+        }
         let wants = machine.mode == .video && machine.isReady && machine.situation != .stopping
         guard wants != recording.isRolling else { return }
         recording.isRolling = wants
@@ -65,6 +70,8 @@ extension Daemon {
                 fault == nil ? .notice : .warning, fault.map { "clips have no sound: \($0.message)" } ?? "sound comes again",
                 fault.map { [("reason", $0.reason)] } ?? [])
             tell("sound", ["state": fault == nil ? "ok" : "failed", "reason": fault.map { .string($0.reason) } ?? .null, "message": fault.map { .string($0.message) } ?? .null])
+        case let .remuxed(path, fault):
+            log.write(fault == nil ? .info : .warning, fault?.message ?? "\(path) is a plain MP4 now", fault.map { [("reason", $0.reason)] } ?? [])
         case let .ended(id, outcome):
             recording.slow.remove(id)
             end(id, outcome)

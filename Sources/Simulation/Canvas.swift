@@ -118,7 +118,7 @@ struct Canvas {
 
 extension PixelFormat {
     /// Bytes from one sample to the next in a row.
-    fileprivate func bytesPerSample(plane: Int) -> Int {
+    func bytesPerSample(plane: Int) -> Int {
         switch self {
         case .yuv420: 1
         case .nv12: plane == 0 ? 1 : 2

@@ -10,12 +10,19 @@ final class Scene: @unchecked Sendable {
     /// What stands in a buffer beside the master picture.
     struct Drawn {
         var code: UInt64
+        /// Which of the pictures was painted.
+        var version = 0
         var areas: [Area] = []
     }
 
     private let layout: FrameLayout
+    /// The full view, and how it is seen now.
     private let master: Canvas
+    private let seen: Canvas
     private let memory: UnsafeMutableRawPointer
+    private var view: SceneView
+    /// Counts the views.
+    private var version = 0
     /// Pixels: all sizes are multiples of it.
     private let unit: Int
     /// The height of the time code.
@@ -25,24 +32,40 @@ final class Scene: @unchecked Sendable {
         self.layout = layout
         sky = TimeCode.side(width: layout.width)
         unit = max(2, sky)
-        memory = .allocate(byteCount: layout.byteCount, alignment: 4096)
-        memset(memory, 0, layout.byteCount)
+        memory = .allocate(byteCount: 2 * layout.byteCount, alignment: 4096)
+        memset(memory, 0, 2 * layout.byteCount)
         master = Canvas(bytes: memory, layout: layout)
+        seen = Canvas(bytes: memory + layout.byteCount, layout: layout)
+        view = SceneView(width: layout.width, height: layout.height)
         paintMaster()
+        memcpy(seen.bytes, master.bytes, layout.byteCount)
     }
 
     deinit { memory.deallocate() }
 
     /// Paints a fresh buffer.
     func prepare(_ bytes: UnsafeMutableRawPointer) -> Drawn {
-        memcpy(bytes, memory, layout.byteCount)
-        return Drawn(code: 0)
+        memcpy(bytes, seen.bytes, layout.byteCount)
+        return Drawn(code: 0, version: version)
+    }
+
+    /// Looks at the scene in another way, from the next frame on.
+    func look(_ view: SceneView) {
+        guard view != self.view else { return }
+        self.view = view
+        version += 1
+        view.draw(master, into: seen)
+        seen.fill(Area(x: 0, y: 0, width: layout.width, height: sky), .black)
     }
 
     /// Draws one frame over what the buffer shows.
     func draw(_ bytes: UnsafeMutableRawPointer, _ drawn: inout Drawn, exposureCentre: Timestamp, sequence: UInt64) {
         let canvas = Canvas(bytes: bytes, layout: layout, ceiling: (sky + 1) & ~1)
-        for area in drawn.areas { canvas.copy(area, from: master) }
+        if drawn.version != version {
+            drawn = prepare(bytes)
+        } else {
+            for area in drawn.areas { canvas.copy(area, from: seen) }
+        }
         drawn.areas = []
         let seconds = Double(exposureCentre.nanoseconds % 60_000_000_000) / 1e9
         drawn.areas.append(drawHand(canvas, seconds))
@@ -109,13 +132,13 @@ final class Scene: @unchecked Sendable {
 
     /// One turn a second: the hand's angle tells the fraction of the second.
     private func drawHand(_ canvas: Canvas, _ seconds: Double) -> Area {
-        let (x, y, radius) = dial
+        let (x, y, radius) = (view.x(dial.x), view.y(dial.y), view.length(dial.radius))
         let turn = seconds.truncatingRemainder(dividingBy: 1) * 2 * .pi
         let dots = 12
         let thick = max(1, radius / 18)
         for dot in 0...dots {
             let reach = Double(radius) * 0.66 * Double(dot) / Double(dots)
-            canvas.fillDisc(x: x + Int(reach * sin(turn)), y: y - Int(reach * cos(turn)), radius: thick, Paint(255, 92, 72))
+            canvas.fillDisc(x: x + Int(reach * sin(turn)), y: y - Int(reach * cos(turn)), radius: thick, view.light(Paint(255, 92, 72)))
         }
         let tip = Double(radius) * 0.66
         let (tipX, tipY) = (x + Int(tip * sin(turn)), y - Int(tip * cos(turn)))
@@ -128,12 +151,13 @@ final class Scene: @unchecked Sendable {
     /// Thrown from left to right in three seconds.
     private func drawBall(_ canvas: Canvas, _ seconds: Double) -> Area {
         let part = seconds.truncatingRemainder(dividingBy: 3) / 3
-        let radius = max(2, unit * 3 / 2)
-        let x = Int(Double(layout.width + 4 * radius) * part) - 2 * radius
+        let size = max(2, unit * 3 / 2)
         let rise = 4 * part * (1 - part)
-        let y = horizon + unit * 2 - Int(Double(horizon - sky - unit * 3) * rise)
-        canvas.fillDisc(x: x, y: y, radius: radius, Paint(246, 240, 92))
-        canvas.fillDisc(x: x - radius / 3, y: y - radius / 3, radius: radius / 3, .white)
+        let x = view.x(Int(Double(layout.width + 4 * size) * part) - 2 * size)
+        let y = view.y(horizon + unit * 2 - Int(Double(horizon - sky - unit * 3) * rise))
+        let radius = view.length(size)
+        canvas.fillDisc(x: x, y: y, radius: radius, view.light(Paint(246, 240, 92)))
+        canvas.fillDisc(x: x - radius / 3, y: y - radius / 3, radius: radius / 3, view.light(.white))
         return Area(x: x - radius - 2, y: y - radius - 2, width: 2 * radius + 4, height: 2 * radius + 4)
     }
 

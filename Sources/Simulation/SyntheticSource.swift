@@ -59,6 +59,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     private var queued: [Int] = []
     private var started: Timestamp?
     private var index: UInt64 = 0
+    private var view: SceneView
     private var held: Held?
     /// Frames that would have been during such exposures.
     private var heldFrames: UInt64 = 0
@@ -72,6 +73,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         layout.orientation = settings.orientation
         self.layout = layout
         scene = Scene(layout: layout)
+        view = SceneView(width: layout.width, height: layout.height)
         bayer = settings.hasRaw ? BayerScene(width: settings.width, height: settings.height) : nil
     }
 
@@ -91,7 +93,9 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
             let memory = UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: 4096)
             buffers.append(Buffer(memory: memory, raw: bayer?.makeBuffer(), drawn: scene.prepare(memory)))
         }
-        var facts = SourceFacts(name: "simulated", layout: layout, buffers: settings.buffers, interval: timing.interval, raw: bayer?.layout)
+        var facts = SourceFacts(
+            name: "simulated", layout: layout, buffers: settings.buffers, interval: timing.interval, raw: bayer?.layout,
+            abilities: SceneView.abilities)
         facts.canExpose = true
         return facts
     }
@@ -158,6 +162,12 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         return draw(queued.removeFirst(), metadata)
     }
 
+    /// The Bayer picture stays what the whole sensor sees.
+    package func apply(_ controls: CameraControls) {
+        view = SceneView(controls, width: layout.width, height: layout.height)
+        scene.look(view)
+    }
+
     package func queue(_ buffer: Int) { queued.append(buffer) }
 
     private func draw(_ buffer: Int, _ metadata: FrameMetadata) -> SourceFrame {
@@ -176,7 +186,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         let gain = 2.0
         return FrameMetadata(
             sequence: index - heldFrames, sensorTimestamp: sensor, exposureTime: exposure, analogueGain: gain, digitalGain: 1,
-            colourTemperature: 5200,
+            colourTemperature: 5200, exposureValue: view.exposureBias, digitalZoom: view.zoom,
             controls: [
                 "SensorTimestamp": .integer(sensor.nanoseconds),
                 "SensorSequence": .integer(Int64(index - heldFrames)),
@@ -189,6 +199,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
                 "ColourCorrectionMatrix": .list(BayerScene.correction.map(MetadataValue.number)),
                 "SensorBlackLevels": .list(Array(repeating: .integer(Int64(BayerScene.black) << 6), count: 4)),
                 "Lux": .number(400),
+                "ScalerCrop": view.crop.value,
             ])
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 import LinuxIO
 import ShutterCore
 
-/// The keys of a terminal: space, `h` and `b` work the button; the others are events for the daemon.
+/// The keys of a terminal: most work a button of the simulation, as long as there is one; the others are events for the daemon.
 package final class TerminalKeys: EventSource, @unchecked Sendable {
     package enum Event: Equatable, Sendable {
         /// `m`
@@ -15,7 +15,7 @@ package final class TerminalKeys: EventSource, @unchecked Sendable {
     }
 
     /// What to tell people.
-    package static let help = "space press/hold · h down/up · b bounce · m mode · q quit"
+    package static let help = "space press/hold · h down/up · b bounce · f half press · +-c controls · m mode · q quit"
 
     private let mailbox: Mailbox<Event>
     private let wake: Mailbox<Void>
@@ -23,12 +23,12 @@ package final class TerminalKeys: EventSource, @unchecked Sendable {
     private var thread: Thread?
 
     /// - Parameter input: a terminal is put into single-key mode; a pipe or file is read as it is, without `quit` at its end.
-    package init(input: Int32 = STDIN_FILENO, button: SimulatedButton) throws(SystemError) {
+    package init(input: Int32 = STDIN_FILENO, buttons: [SimulatedButton]) throws(SystemError) {
         mailbox = try Mailbox()
         wake = try Mailbox()
         terminal = try TerminalMode(input)
         let (mailbox, wake) = (mailbox, wake)
-        thread = Thread(name: "sim-keys") { Self.read(input, wake, button, mailbox) }
+        thread = Thread(name: "sim-keys") { Self.read(input, wake, buttons, mailbox) }
     }
 
     deinit { close() }
@@ -46,14 +46,21 @@ package final class TerminalKeys: EventSource, @unchecked Sendable {
         terminal = nil
     }
 
-    private static func read(_ input: Int32, _ wake: Mailbox<Void>, _ button: SimulatedButton, _ mailbox: Mailbox<Event>) {
-        var presses = KeyPresses()
+    /// What a key does to which button.
+    private static let meanings: [UInt8: (name: InputName, key: KeyPresses.Key)] = [
+        UInt8(ascii: " "): (.shutter, .space), UInt8(ascii: "h"): (.shutter, .hold), UInt8(ascii: "b"): (.shutter, .bounce),
+        UInt8(ascii: "f"): (.focus, .hold), UInt8(ascii: "c"): (.control, .space), UInt8(ascii: "+"): (.up, .space),
+        UInt8(ascii: "="): (.up, .space), UInt8(ascii: "-"): (.down, .space),
+    ]
+
+    private static func read(_ input: Int32, _ wake: Mailbox<Void>, _ buttons: [SimulatedButton], _ mailbox: Mailbox<Event>) {
+        var presses = buttons.map { _ in KeyPresses() }
         while true {
             var polled = [
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0), pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             // Rounded up, so that what was waited for is due.
-            let timeout = presses.deadline.map { Int32(max(0, ($0 - Clock.now).nanoseconds + 999_999) / 1_000_000) } ?? -1
+            let timeout = presses.compactMap(\.deadline).min().map { Int32(max(0, ($0 - Clock.now).nanoseconds + 999_999) / 1_000_000) } ?? -1
             poll(&polled, 2, timeout)
             if polled[1].revents != 0 { break }
             var bytes = [UInt8](repeating: 0, count: 64)
@@ -63,21 +70,20 @@ package final class TerminalKeys: EventSource, @unchecked Sendable {
                 if count <= 0 { break }
             }
             let now = Clock.now
-            for edge in presses.advance(to: now) { button.set(edge.level, at: edge.at) }
+            for (index, button) in buttons.enumerated() {
+                for edge in presses[index].advance(to: now) { button.set(edge.level, at: edge.at) }
+            }
             for byte in bytes.prefix(count) {
-                let edges: [(level: Level, at: Timestamp)]
                 switch byte {
-                case UInt8(ascii: " "): edges = presses.handle(.space, at: now)
-                case UInt8(ascii: "h"): edges = presses.handle(.hold, at: now)
-                case UInt8(ascii: "b"): edges = presses.handle(.bounce, at: now)
-                case UInt8(ascii: "m"): edges = []; mailbox.post(.mode)
-                case UInt8(ascii: "q"): edges = []; mailbox.post(.quit)
-                default: edges = []
+                case UInt8(ascii: "m"): mailbox.post(.mode)
+                case UInt8(ascii: "q"): mailbox.post(.quit)
+                default:
+                    guard let meaning = meanings[byte], let index = buttons.firstIndex(where: { $0.name == meaning.name }) else { continue }
+                    for edge in presses[index].handle(meaning.key, at: now) { buttons[index].set(edge.level, at: edge.at) }
                 }
-                for edge in edges { button.set(edge.level, at: edge.at) }
             }
         }
-        // Nobody is left to let go of it.
-        button.release()
+        // Nobody is left to let go of them.
+        for button in buttons { button.release() }
     }
 }

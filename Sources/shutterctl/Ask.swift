@@ -44,6 +44,8 @@ extension Main {
             try copy(path)
         } else if verb.name == "lag" {
             try Output.write(LagText.text(fields, width: Screen().width))
+        } else if verb.name == "controls" {
+            try Output.write(ControlsText.text(fields))
         } else {
             try Output.write(Printing.text(fields, as: verb.output))
         }

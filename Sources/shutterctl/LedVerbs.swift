@@ -112,7 +112,7 @@ extension Cue {
     fileprivate init?(sample word: String) {
         let samples: [Cue] = [
             .starting, .idle(.photo), .idle(.video), .pressed, .recording, .recordingSlowly, .holding, .bursting,
-            .countdown(left: .milliseconds(2500), of: .seconds(5)), .waiting, .exposing, .value(0.7, zero: 0.5), .choice(1, of: 4), .stuck, .storageLow,
+            .countdown(left: .milliseconds(2500), of: .seconds(5)), .waiting, .exposing, .value(0.7, zero: 0.5), .choice(1, of: 4), .locked, .stuck, .storageLow,
             .cameraFault, .buttonFault, .captured, .tapped, .refused, .busy,
         ]
         guard let cue = samples.first(where: { $0.word == word }) else { return nil }

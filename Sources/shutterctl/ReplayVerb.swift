@@ -11,8 +11,9 @@ extension Main {
     /// `replay FILE`: what the core would have done, one JSON object a line.
     static func replay(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) {
         let settings = try replaySettings(globals)
-        let trace = try readTrace(invocation.arguments[0], Set(settings.buttons.keys))
-        let activeHigh = Set(settings.buttons.filter { $0.value.active == .high }.keys)
+        let inputs = settings.lines
+        let trace = try readTrace(invocation.arguments[0], Set(inputs.map(\.name)))
+        let activeHigh = Set(inputs.filter { $0.line.active == .high }.map(\.name))
         let (initial, events) = try trace.replayEvents(activeHigh: activeHigh)
         let mode = invocation.options["mode"].flatMap(Mode.init(rawValue:)) ?? settings.shutter.mode
         let outcome = Replay(settings.pipeline, mode: mode, initial: initial, events: events).run()
@@ -29,8 +30,13 @@ extension Main {
         let file = globals.config ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
         var settings = file == nil ? Settings() : try settings(file, globals, orOnAnyMachine: true).settings
         // A trace may press any of the standard inputs.
-        for (name, role) in [(InputName.mode, ButtonRole.mode), (.focus, .focus)] where settings.buttons[name] == nil {
-            settings.buttons[name] = ButtonSettings(role: role)
+        for role in ButtonRole.allCases where settings.buttons[InputName(rawValue: role.rawValue)] == nil {
+            settings.buttons[InputName(rawValue: role.rawValue)] = ButtonSettings(role: role)
+        }
+        if settings.encoders.isEmpty {
+            var encoder = EncoderSettings()
+            encoder.button = .terminal
+            settings.encoders["encoder"] = encoder
         }
         return settings
     }

@@ -15,6 +15,7 @@ struct Main {
         ("lag", "from the press to the middle of the exposure", { [10, 30, 56].map(LagBench.run) }),
         ("press", "from the edge to the accepted press, quiet and while photos are encoded", { [PressBench.run(.quiet), PressBench.run(.busy)] }),
         ("core", "edges through the core", { [CoreBench.run()] }),
+        ("closing", "closing a clip of 5 s and one of 2 h", { [ClosingBench.run()] }),
     ]
 
     static func main() {

@@ -39,7 +39,7 @@ struct Assembly {
             try Recorder(settings.clips, hardware: settings.facts.hasEncoder, feed: feed, sound: settings.sound, store: store)
         }
         var trace: Trace?
-        if let path = options.input { trace = try Self.readTrace(path, Set(settings.buttons.keys)) }
+        if let path = options.input { trace = try Self.readTrace(path, Set(settings.lines.map(\.name))) }
         let isInteractive = trace == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         let ring = try Self.ring(settings, isInteractive: isInteractive)
         log = isInteractive ? Log { _, message, _ in ring.say(message) } : Log()
@@ -62,8 +62,8 @@ struct Assembly {
         extras.append(Parts.Extra(descriptor: cameraLog.descriptor) { [log] _ in
             for (level, line) in cameraLog.drain() { log.write(Log.Level(rawValue: level) ?? .info, line) }
         })
-        if isInteractive, let shutter = lines.simulated.first(where: { $0.name == .shutter }) {
-            let terminal = try started("the terminal") { () throws(SystemError) in try TerminalKeys(button: shutter) }
+        if isInteractive, lines.simulated.contains(where: { $0.name == .shutter }) {
+            let terminal = try started("the terminal") { () throws(SystemError) in try TerminalKeys(buttons: lines.simulated) }
             extras.append(Parts.Extra(descriptor: terminal.descriptor) { daemon in
                 for event in terminal.drain() { daemon.ask(event == .mode ? .toggleMode : .quit) }
             })
@@ -77,7 +77,7 @@ struct Assembly {
                 if options.exitsAtEnd, players.allSatisfy(\.hasEnded) { daemon.stopWhenIdle() }
             })
         }
-        parts = Parts(
+        var parts = Parts(
             lines: lines.all, camera: camera, saver: saver, recorder: recorder, catalogue: MediaCatalogue(root: settings.storage.root), ring: ring,
             animator: RingAnimator(
                 count: ring.count, theme: settings.ring.theme, reduceMotion: settings.ring.reduceMotion,
@@ -98,6 +98,8 @@ struct Assembly {
                     player.start(at: start)
                 }
             })
+        parts.turns = lines.knobs
+        self.parts = parts
     }
 
     /// After the loop: what is in flight is finished, and the terminal is as it was.
@@ -128,14 +130,14 @@ struct Assembly {
         guard let trace else { return [] }
         var players: [WaveformPlayer] = []
         for line in lines {
-            let button = settings.buttons[line.name]!
+            guard let button = settings.lines.first(where: { $0.name == line.name })?.line else { continue }
             let changes = trace.events.compactMap { event -> LevelChange? in
                 guard case .edge(line.name, let high, _) = event.kind else { return nil }
                 return LevelChange(.nanoseconds(event.at), button.level(high))
             }
             let waveform = Waveform(
                 initial: trace.initial[line.name].map { button.level($0) } ?? .inactive, changes: changes, length: .nanoseconds(trace.end))
-            players.append(try started("button.\(line.name)") { () throws(SystemError) in try WaveformPlayer(waveform, on: line) })
+            players.append(try started(button.place) { () throws(SystemError) in try WaveformPlayer(waveform, on: line) })
         }
         return players
     }
@@ -167,7 +169,7 @@ struct Assembly {
     }
 }
 
-extension ButtonSettings {
+extension Settings.InputLine {
     /// Electrical → logical.
     func level(_ high: Bool) -> Level { high == (active == .high) ? .active : .inactive }
 }
@@ -186,7 +188,7 @@ extension Settings {
         ClipSettings(
             width: video.size.width, height: video.size.height, rate: video.rate, bitrate: video.bitrate,
             encoder: ClipSettings.Encoder(rawValue: video.encoder.rawValue) ?? .auto, fragment: video.fragment, preroll: video.preroll,
-            longest: video.max, largest: video.maxSize, sidecar: photo.sidecar)
+            longest: video.max, largest: video.maxSize, sidecar: photo.sidecar, isFaststart: video.faststart)
     }
 
     var sound: (@Sendable () throws(Fault) -> any SoundDevice)? {

@@ -124,4 +124,61 @@ import Testing
         #expect(sidecar["AfState"] == 2, "focused")
         #expect(abs(photo.lag) <= 50_000, "awake: \(photo.lag)")
     }
+
+    /// A half press keeps exposure and white balance as they are, and the photo shows it; letting go makes them automatic again.
+    @Test func aHalfPressLocks() throws {
+        let scratch = Scratch()
+        let waveform = try scratch.write("""
+            $timescale 1 ms $end
+            $var wire 1 ! shutter $end
+            $var wire 1 " focus $end
+            $enddefinitions $end
+            $dumpvars 1! 1" $end
+            #200 0"
+            #1500 0!
+            #1600 1! 1"
+            #2900 0!
+            #3000 1!
+            #3100
+
+            """, to: "lock.vcd")
+        let settings = CameraFaultTests.settings("lock") + "\n[button.focus]\nline = \"terminal\"\n"
+        let daemon = try TestDaemon.ready(settings, in: scratch, arguments: ["--input", waveform, "--exit-at-end"])
+        let watcher = try daemon.watcher()
+        #expect(try daemon.child.exit() == 0, "\(daemon.child.errors)")
+        let photos = try Photo.all(in: daemon.media)
+        try #require(photos.count == 2)
+        for (photo, isAutomatic) in zip(photos, [false, true]) {
+            let sidecar = try JSONValue(parsing: String(decoding: try FileSystem.wholeFile(photo.path.dropLast(3) + "JSON"), as: UTF8.self))
+            #expect(sidecar["AeEnable"] == .bool(isAutomatic) && sidecar["AwbEnable"] == .bool(isAutomatic))
+        }
+        try watcher.readToEnd()
+        let states = watcher.events("lock").compactMap { $0["state"]?.string }
+        #expect(states == ["began", "locked", "ended"])
+    }
+
+    /// Zoom and exposure bias, in libcamera's words, and what the camera has not, refused with the reason.
+    @Test func theControlsReachTheCamera() throws {
+        let settings = CameraFaultTests.settings("modes") + "\n[controls.zoom]\nmax = 20\n[controls.contrast]\ncamera = \"Contrast\"\n"
+        let daemon = try TestDaemon.ready(settings)
+        try daemon.armed()
+        let controls = try daemon.ask("controls")["controls"]?.array ?? []
+        let zoom = try #require(controls.first { $0["name"] == "zoom" })
+        // No more than the camera can; what it has not is said.
+        #expect((7.5...8.5).contains(zoom["max"]?.number ?? 0), "\(zoom.line)")
+        #expect(controls.first { $0["name"] == "contrast" }?["message"]?.string?.contains("no control Contrast") == true)
+        _ = try daemon.ask("set", ["zoom", "2"])
+        _ = try daemon.ask("set", ["ev", "-1.5"])
+        let limit = Clock.now + patience
+        while true {
+            let path = try #require(try daemon.ask("capture")["path"]?.string)
+            let sidecar = try JSONValue(parsing: String(decoding: try FileSystem.wholeFile(path.dropLast(3) + "JSON"), as: UTF8.self))
+            if sidecar["ScalerCrop"] == "(1366, 1138)/1332x748" {
+                #expect(sidecar["ExposureValue"]?.number ?? -1.5 == -1.5)
+                break
+            }
+            if Clock.now > limit { throw Late("the crop: \(sidecar["ScalerCrop"]?.line ?? "none")") }
+        }
+        #expect(try daemon.stop() == 0)
+    }
 }

@@ -151,6 +151,34 @@ struct VideoTests {
         #expect(try daemon.stop() == 0)
     }
 
+    /// While nothing else is to be done, a closed clip becomes a plain MP4; a recording comes first.
+    @Test func aClosedClipBecomesPlain() throws {
+        let daemon = try TestDaemon.ready(VideoEndTests.small.replacing("[video]\n", with: "[video]\nfaststart = true\n"))
+        try daemon.armed()
+        let watcher = try daemon.watcher()
+        #expect(try daemon.ask("record", ["start"])["ok"] == true)
+        try watcher.wait { $0["cue"] == "recording" }
+        Clock.sleep(until: Clock.now + .milliseconds(1200))
+        let path = try #require(try daemon.ask("record", ["stop"])["path"]?.string)
+        let before = try Clip(path, in: daemon.scratch)
+        let size = try FileSystem.file(path)?.size
+        // It has to be quiet for five seconds, and is not.
+        #expect(try daemon.ask("record", ["start"])["ok"] == true)
+        Clock.sleep(until: Clock.now + .seconds(6))
+        #expect(try FileSystem.file(path)?.size == size)
+        #expect(try daemon.ask("record", ["stop"])["ok"] == true)
+        let limit = Clock.now + patience
+        while try FileSystem.file(path)?.size == size {
+            if Clock.now > limit { throw Late("a plain MP4") }
+            Clock.sleep(until: Clock.now + .milliseconds(50))
+        }
+        let after = try Clip(path, in: daemon.scratch)
+        after.check()
+        #expect(after.codes == before.codes && after.packets.map(\.pts) == before.packets.map(\.pts))
+        #expect(try daemon.stop() == 0)
+        #expect(try MediaFiles.names(in: daemon.media).allSatisfy { !$0.contains("/.") })
+    }
+
     @Test(arguments: [[SIGTERM], [SIGINT, SIGINT]]) func aSignalClosesTheClip(signals: [Int32]) throws {
         let daemon = try TestDaemon.ready(Self.video)
         try daemon.armed()

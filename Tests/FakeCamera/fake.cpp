@@ -163,6 +163,8 @@ struct shutter_camera {
 	uint64_t sequence = 0;
 	int64_t begin = 0; /* of the next exposure */
 	int focusIn = -1;
+	/* lock: exposure and white balance can be kept as they are. */
+	uint8_t isExposing = 1, isBalancing = 1;
 	int64_t out = 0, back = 0;
 };
 
@@ -244,6 +246,10 @@ int shutter_camera::set(const shutter_value *list, size_t count)
 			focusIn = number == 0 ? static_cast<int>(faults.number("af", 3)) : -1;
 		else if (name == "AfMode" && faults.has("af"))
 			focusIn = number == 1 ? focusIn : -1;
+		else if (name == "AeEnable" && faults.has("lock"))
+			isExposing = number != 0;
+		else if (name == "AwbEnable" && faults.has("lock"))
+			isBalancing = number != 0;
 		else if (name != "AeEnable" && name != "AwbEnable" && name != "AwbMode")
 			return fail(-EINVAL, "this camera has no control \"" + name + "\"");
 	}
@@ -389,6 +395,11 @@ void shutter_camera::describe(Buffer &buffer, int64_t sensor, const Controls &ap
 		buffer.crop = applied.crop;
 		buffer.values.push_back({ "ScalerCrop", SHUTTER_VALUE_INTEGER, 4, &buffer.crop });
 	}
+	if (faults.has("lock")) {
+		static const uint8_t flags[] = { 0, 1 };
+		buffer.values.push_back({ "AeEnable", SHUTTER_VALUE_BOOLEAN, 1, &flags[isExposing] });
+		buffer.values.push_back({ "AwbEnable", SHUTTER_VALUE_BOOLEAN, 1, &flags[isBalancing] });
+	}
 	/* ae=N: auto exposure has converged at the Nth frame; ae=never. Else it says nothing. */
 	if (faults.has("ae")) {
 		static const uint8_t no = 0, yes = 1;
@@ -488,11 +499,28 @@ int describeCamera(shutter_camera *camera, shutter_tell tell, void *context)
 	const shutter_value focus = { "AfMode.min", SHUTTER_VALUE_INTEGER, 1, &least };
 	if (camera && camera->faults.has("af"))
 		tell(context, &focus);
+	if (camera && camera->faults.has("lock")) {
+		static const uint8_t no = 0, yes = 1;
+		for (const char *name : { "AeEnable.min", "AwbEnable.min" }) {
+			const shutter_value value = { name, SHUTTER_VALUE_BOOLEAN, 1, &no };
+			tell(context, &value);
+		}
+		for (const char *name : { "AeEnable.max", "AwbEnable.max" }) {
+			const shutter_value value = { name, SHUTTER_VALUE_BOOLEAN, 1, &yes };
+			tell(context, &value);
+		}
+	}
 	if (camera && camera->faults.has("modes")) {
 		const shutter_camera::Rectangle widest = camera->widest();
+		/* Up to eight times, and a bias of the exposure. */
+		const shutter_camera::Rectangle least = { 0, 0, widest.width / 8, widest.height / 8 };
+		static const double darkest = -8, brightest = 8;
 		const shutter_value values[] = {
+			{ "ExposureValue.min", SHUTTER_VALUE_NUMBER, 1, &darkest },
+			{ "ExposureValue.max", SHUTTER_VALUE_NUMBER, 1, &brightest },
+			{ "ScalerCrop.max", SHUTTER_VALUE_INTEGER, 4, &widest },
 			{ "ScalerCropMaximum", SHUTTER_VALUE_INTEGER, 4, &widest },
-			{ "ScalerCrop.min", SHUTTER_VALUE_INTEGER, 4, &widest },
+			{ "ScalerCrop.min", SHUTTER_VALUE_INTEGER, 4, &least },
 			{ "SensorMode", SHUTTER_VALUE_TEXT, 1, camera->isSmall() ? "1332x990, 10 bits" : "4056x3040, 12 bits" },
 		};
 		for (const shutter_value &value : values)

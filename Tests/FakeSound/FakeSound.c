@@ -130,8 +130,8 @@ SND_PCM_PLUGIN_DEFINE_FUNC(fake) {
         free(self);
         return code;
     }
-    static const unsigned accesses[] = {SND_PCM_ACCESS_RW_INTERLEAVED}, formats[] = {SND_PCM_FORMAT_S16};
-    snd_pcm_ioplug_set_param_list(&self->io, SND_PCM_IOPLUG_HW_ACCESS, 1, accesses);
+    static const unsigned accesses[] = {SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_MMAP_INTERLEAVED}, formats[] = {SND_PCM_FORMAT_S16};
+    snd_pcm_ioplug_set_param_list(&self->io, SND_PCM_IOPLUG_HW_ACCESS, 2, accesses);
     snd_pcm_ioplug_set_param_list(&self->io, SND_PCM_IOPLUG_HW_FORMAT, 1, formats);
     snd_pcm_ioplug_set_param_minmax(&self->io, SND_PCM_IOPLUG_HW_CHANNELS, (unsigned)self->channels, (unsigned)self->channels);
     snd_pcm_ioplug_set_param_minmax(&self->io, SND_PCM_IOPLUG_HW_RATE, (unsigned)self->rate, (unsigned)self->rate);

@@ -13,6 +13,7 @@ import Testing
         "ShutterControl": ["ShutterCore", "CLinux", "Glibc", "FoundationEssentials"],
         "LinuxIO": ["ShutterCore", "CLinux", "Glibc"],
         "Camera": ["ShutterCore", "LinuxIO", "CCameraPlugin", "Glibc"],
+        "Evdev": ["ShutterCore", "LinuxIO", "CLinux", "Glibc"],
         "GPIO": ["ShutterCore", "LinuxIO", "CGpiod", "Glibc"],
         "LEDRing": ["ShutterCore", "LinuxIO", "Glibc"],
         "Media": ["ShutterCore", "LinuxIO", "Glibc", "CLinux", "CTurboJPEG", "CExif", "CFFmpeg", "CTiff", "FoundationEssentials"],
@@ -21,7 +22,7 @@ import Testing
         "ShutterDaemon": [
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "CLinux", "CSystemd", "Glibc", "FoundationEssentials",
         ],
-        "shutterd": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "GPIO", "LEDRing", "Media", "Simulation", "Sound", "ShutterDaemon", "Glibc"],
+        "shutterd": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "Evdev", "GPIO", "LEDRing", "Media", "Simulation", "Sound", "ShutterDaemon", "Glibc"],
         "shutterctl": ["ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "GPIO", "LEDRing", "Glibc", "FoundationEssentials"],
         "shutterd-bench": [
             "ShutterCore", "ShutterConfig", "ShutterControl", "LinuxIO", "Camera", "Media", "Simulation", "CTurboJPEG", "Glibc", "FoundationEssentials",

@@ -11,38 +11,32 @@ import Testing
 @testable import Media
 @testable import Simulation
 
-/// A sound card of Tests/FakeSound, by alsa-lib's own configuration.
-struct Card {
-    static let library = FileSystem.folder(of: Environment.executable) + "/libshutter-sound-fake.so"
-    static let isThere = access(library, F_OK) == 0
-    private static let count = Locked(0)
+/// Sound cards of Tests/FakeSound, by alsa-lib's own configuration: "card", "plugged" (through alsa-lib's conversions) and
+/// "null", the first two with any of its words, as in "card:RATE=44100,PPM=300".
+enum Card {
+    private static let library = FileSystem.folder(of: Environment.executable) + "/libshutter-sound-fake.so"
+    private static let folder = TemporaryFolder()
 
-    private let name: String
-
-    /// - Parameter words: of Tests/FakeSound; "through plug"; or "missing" or "null" alone.
-    init(_ words: String) throws {
-        let number = Self.count.withLock { count in
-            count += 1
-            return count
-        }
-        // alsa-lib reads it again when it is another file than before.
-        let path = "/tmp/shutterd-sound-\(getpid())-\(number).conf"
-        let isPlugged = words.hasSuffix("through plug")
-        let card = isPlugged ? String(words.dropLast("through plug".count)) : words
+    /// Tells alsa-lib, once: other threads may read the environment.
+    static let isThere: Bool = {
+        guard access(library, F_OK) == 0 else { return false }
+        let usual = [("RATE", 48_000), ("CHANNELS", 2), ("PPM", 0), ("GONE_AFTER_MS", 0), ("STALL_AT_MS", 0), ("BUSY", 0)]
+        let arguments = "@args [ \(usual.map(\.0).joined(separator: " ")) ]\n" + usual.map { "@args.\($0) { type integer default \($1) }\n" }.joined()
+        let card = "type fake " + usual.map { "\($0.0.lowercased()) $\($0.0) " }.joined()
         let text = """
-            pcm_type.fake { lib "\(Self.library)" }
-            pcm.card { type fake \(words == "missing" || words == "null" ? "" : card) }
-            pcm.plugged { type plug slave.pcm card }
+            pcm_type.fake { lib "\(library)" }
+            pcm.card { \(arguments) \(card) }
+            pcm.plugged { \(arguments) type plug slave.pcm { \(card) } }
             pcm.null { type null }
-            """
-        try AtomicFile.replace(path, with: Array(text.utf8))
-        setenv("ALSA_CONFIG_PATH", path, 1)
-        name = words == "missing" || words == "null" ? words : isPlugged ? "plugged" : "card"
-    }
 
-    var open: @Sendable () throws(Fault) -> any SoundDevice {
-        let name = name
-        return { () throws(Fault) in try ALSADevice(name) }
+            """
+        let path = folder.path + "/alsa.conf"
+        guard (try? AtomicFile.replace(path, with: Array(text.utf8))) != nil else { return false }
+        return setenv("ALSA_CONFIG_PATH", path, 1) == 0
+    }()
+
+    static func open(_ name: String) -> @Sendable () throws(Fault) -> any SoundDevice {
+        { () throws(Fault) in try ALSADevice(name) }
     }
 }
 

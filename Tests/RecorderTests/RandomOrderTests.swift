@@ -75,7 +75,7 @@ struct RandomOrderTests {
                             Issue.record("\(outcome)")
                         }
                         perform(feed(.event(.finished(id, isSaved: isSaved))))
-                    case .encoder, .file, .restarted, .sound: break
+                    case .encoder, .file, .restarted, .sound, .remuxed: break
                     }
                 }
                 _ = Poller.wait([.init(bench.recorder.descriptor)], until: earliest(end, pipeline.deadline, bench.recorder.deadline))

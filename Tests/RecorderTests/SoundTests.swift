@@ -17,7 +17,7 @@ struct SoundTests {
     private static let settings = ClipSettings(width: 320, height: 180, bitrate: 500_000)
 
     private func bench(_ card: String, _ settings: ClipSettings = settings, operations: FileOperations = .system, make: Take.MakeEncoder? = nil) throws -> Bench {
-        try Bench(settings, operations: operations, sound: Card(card).open, make: make)
+        try Bench(settings, operations: operations, sound: Card.open(card), make: make)
     }
 
     private func record(_ bench: Bench, for time: Duration) throws -> SavedClip {
@@ -32,7 +32,8 @@ struct SoundTests {
 
     /// All kinds of devices, with clocks that are right and wrong.
     @Test(arguments: [
-        "", "rate 44100 channels 1", "rate 16000 channels 1", "ppm 300", "ppm -300", "ppm 2000", "through plug", "ppm -1000 rate 44100 through plug",
+        "card", "card:RATE=44100,CHANNELS=1", "card:RATE=16000,CHANNELS=1", "card:PPM=300", "card:PPM=-300", "card:PPM=2000", "plugged",
+        "plugged:PPM=-1000,RATE=44100,CHANNELS=1",
     ]) func pictureAndSoundAreInStep(card: String) throws {
         let bench = try bench(card)
         let clip = try record(bench, for: .seconds(8))
@@ -50,7 +51,7 @@ struct SoundTests {
         var settings = Self.settings
         settings.preroll = .seconds(2)
         settings.longest = .seconds(3)
-        let bench = try bench("ppm 200", settings)
+        let bench = try bench("card:PPM=200", settings)
         bench.recorder.roll(true)
         bench.run(for: .seconds(4))
         let id = bench.start()
@@ -76,7 +77,7 @@ struct SoundTests {
 
     /// A hold in photo mode: it listens from the press on.
     @Test func aHoldInPhotoMode() throws {
-        let bench = try bench("")
+        let bench = try bench("card")
         let press = Clock.now
         bench.recorder.anticipate(press)
         bench.run(for: .milliseconds(500))
@@ -89,7 +90,7 @@ struct SoundTests {
     }
 
     /// What is wrong is told once; the clip goes on, and its sound is where it belongs when it comes again.
-    @Test(arguments: [("gone_after_ms 2500", "no-sound"), ("stall_at_ms 2500", "sound-overrun")]) func theCardFails(card: String, reason: String) throws {
+    @Test(arguments: [("card:GONE_AFTER_MS=2500", "no-sound"), ("card:STALL_AT_MS=2500", "sound-overrun")]) func theCardFails(card: String, reason: String) throws {
         let bench = try bench(card)
         bench.recorder.roll(true)
         bench.run(for: .milliseconds(500))
@@ -109,7 +110,7 @@ struct SoundTests {
     }
 
     /// No such card, one that somebody else has, and one that has no clock: clips have silence, and say why.
-    @Test(arguments: [("missing", "no-sound"), ("busy 1", "sound-busy"), ("null", "no-sound")]) func thereIsNoCard(card: String, reason: String) throws {
+    @Test(arguments: [("missing", "no-sound"), ("card:BUSY=1", "sound-busy"), ("null", "no-sound")]) func thereIsNoCard(card: String, reason: String) throws {
         let bench = try bench(card)
         let clip = try record(bench, for: .milliseconds(2500))
         let film = try Film(mp4s(clip)[0])
@@ -131,7 +132,7 @@ struct SoundTests {
             try FileOperations.system.syncData(file, path)
         }
         let made = Locked(0)
-        let bench = try bench("ppm 100", operations: operations, make: { layout, start throws(Fault) in
+        let bench = try bench("card:PPM=100", operations: operations, make: { layout, start throws(Fault) in
             let count = made.withLock { count in
                 count += 1
                 return count
@@ -162,7 +163,7 @@ struct SoundTests {
 
     /// What is left of a clip with both tracks, cut anywhere, is completed, and what is in it is right.
     @Test func whatIsLeftOfAFile() throws {
-        let bench = try bench("")
+        let bench = try bench("card")
         let clip = try record(bench, for: .seconds(3))
         let whole = try FileSystem.wholeFile(mp4s(clip)[0], atMost: 1 << 30)
         let scratch = TemporaryFolder()

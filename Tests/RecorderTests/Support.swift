@@ -51,7 +51,7 @@ final class Bench {
         store = MediaStore(StorageSettings(root: folder + "/media", state: folder, reserve: reserve), operations: operations)
         store.refresh()
         recorder = try Recorder(
-            settings, feed: self.camera.feed, sound: sound, store: store, clock: .system,
+            settings, feed: self.camera.feed, sound: sound, store: store, clock: .system, remuxPatience: .milliseconds(100),
             choose: { () throws(Fault) in try EncoderChoice.choose(settings, hardware: false) },
             make: { name, layout, start throws(Fault) in
                 if let make { return try make(layout, start) }

@@ -179,7 +179,7 @@ func typos() {
             "u.toml:9:8: video.size = \"2304x1296\" is beyond the board's encoder: at most 1920 wide (pi.toml:6:13); "
                 + "or set video.encoder to \"software\" or \"mjpeg\"",
             "u.toml:10:2: unknown table [led]; known here: [button], [gestures], [shutter], [drive], [ring], [feedback], [camera], "
-                + "[photo], [video], [storage], [control], [hooks], [service], [simulation]",
+                + "[photo], [video], [storage], [controls], [encoder], [input], [control], [hooks], [service], [simulation]",
             "u.toml:11:1: unknown key \"count\" in [led]; it belongs in [drive] or [ring]",
             "u.toml:12:1: unknown key \"debounce_ms\" in [led]; did you mean \"debounce\" in [button.shutter]?",
             "u.toml:12:15: debounce_ms = 20 \(noUnit)",

@@ -73,6 +73,8 @@ private let settingRows: [Setting] = [
     Setting("video.bitrate = '100kbit/s'") { $0.video.bitrate = 100_000 },
     Setting("video.bitrate = '2.5Mbit/s'") { $0.video.bitrate = 2_500_000 },
     Setting("video.bitrate = '123456bit/s'") { $0.video.bitrate = 123_456 },
+    Setting("video.audio = 'off'\nvideo.faststart = true") { $0.video.faststart = true },
+    Setting("video.audio = 'plughw:1'") { $0.video.audio = "plughw:1" },
     Setting("video.max = '10m'\nvideo.preroll = '500ms'") {
         $0.video.max = .seconds(600)
         $0.video.preroll = .milliseconds(500)

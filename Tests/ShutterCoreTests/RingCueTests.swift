@@ -7,7 +7,7 @@ import Testing
 
 private let states: [Cue] = [
     .off, .starting, .idle(.photo), .idle(.video), .pressed, .recording, .recordingSlowly, .holding, .bursting,
-    .countdown(left: .seconds(7), of: .seconds(10)), .waiting, .exposing, .value(0.7, zero: 0.5), .choice(1, of: 4), .stuck, .storageLow,
+    .countdown(left: .seconds(7), of: .seconds(10)), .waiting, .exposing, .value(0.7, zero: 0.5), .choice(1, of: 4), .locked, .stuck, .storageLow,
     .cameraFault, .buttonFault,
 ]
 private let moments: [Cue] = [.captured, .tapped, .refused, .busy]
@@ -29,7 +29,7 @@ private func seen(_ cue: Cue, count: Int, reduceMotion: Bool = false) -> [[Int]]
         // In the theme `flash` a held recording is a recording; the modes differ by colour alone where there is a ring of it.
         let judged: [Cue] = [
             .starting, .idle(.photo), .recording, .recordingSlowly, .bursting, .countdown(left: .seconds(7), of: .seconds(10)),
-            .waiting, .exposing, .value(0.7, zero: 0.5), .choice(1, of: 4), .stuck, .storageLow, .cameraFault, .buttonFault,
+            .waiting, .exposing, .value(0.7, zero: 0.5), .choice(1, of: 4), .locked, .stuck, .storageLow, .cameraFault, .buttonFault,
         ]
         let pictures = judged.map { seen($0, count: count, reduceMotion: reduceMotion) }
         for one in judged.indices {

@@ -67,6 +67,11 @@ extension Replay.Outcome {
             case let .mode(mode): word = "mode(\(mode.rawValue))"
             case let .refused(_, refusal): word = "refused(\(refusal.reason))"
             case let .warning(warning): word = "warning(\(warning))".replacing("ShutterCore.", with: "")
+            case let .turn(_, detents): word = "turn(\(detents))"
+            case let .controls(step, name): word = "controls(\(step.rawValue) \(name))"
+            case let .controlSelected(name): word = "selected(\(name))"
+            case let .control(name, value): word = "\(name)=\(value)"
+            case let .lock(phase): word = "lock(\(phase))".replacing("ShutterCore.", with: "").replacing("CancelReason.", with: "")
             case .countdown: word = "countdown"
             case .intervalStart: word = "interval-start"
             case let .intervalEnd(_, _, reason): word = "interval-end(\(reason.rawValue))"

@@ -110,7 +110,7 @@ private func ms(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: mil
         let (master, slave) = try openTerminal()
         let before = attributes(slave.number)
         let button = try SimulatedButton()
-        let keys = try TerminalKeys(input: slave.number, button: button)
+        let keys = try TerminalKeys(input: slave.number, buttons: [button])
         #expect(attributes(slave.number) & tcflag_t(ICANON | ECHO) == 0)
         let start = Clock.now
         _ = write(master.number, " mq", 3)

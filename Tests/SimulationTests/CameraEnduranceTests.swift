@@ -87,7 +87,7 @@ import Testing
                 case .reservationFailed(_, let fault):
                     #expect(fault.reason == "no-buffers")
                     refused += 1
-                case .ready, .lost, .hopeless: Issue.record("\(event)")
+                case .ready, .lost, .hopeless, .locked: Issue.record("\(event)")
                 }
             }
         }

@@ -135,7 +135,7 @@ private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
             let answers = camera.drain().compactMap { event -> CaptureID? in
                 switch event {
                 case .reserved(let id, _), .reservationFailed(let id, _): id
-                case .ready, .lost, .hopeless: nil
+                case .ready, .lost, .hopeless, .locked: nil
                 }
             }
             #expect(answers == [CaptureID(3)])

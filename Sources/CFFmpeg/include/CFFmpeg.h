@@ -121,3 +121,19 @@ void cffmpeg_muxer_close(struct cffmpeg_muxer *muxer);
 // The first picture of a clip, made to fit a box: full-range YUV 4:2:0, planes one after the other without padding.
 // `pixels` is to be freed with free(3).
 int cffmpeg_first_picture(const char *path, int box_width, int box_height, uint8_t **pixels, int *width, int *height);
+
+// Copies a clip into a plain MP4 whose index stands in front. `is_over` is asked between packets and reads: other than 0, it is given
+// up, whatever is returned. The file is not synced.
+int cffmpeg_remux(const char *from, const char *to, int (*is_over)(void *), void *context);
+
+// What is in a clip, but for how it is laid out. Two with the same digest show and sound the same.
+struct cffmpeg_track_digest {
+    int64_t packets, keys;
+    int64_t first_us, end_us;
+    uint32_t sum; // of all bytes and times
+};
+struct cffmpeg_digest {
+    int tracks;
+    struct cffmpeg_track_digest track[2];
+};
+int cffmpeg_digest(const char *path, int (*is_over)(void *), void *context, struct cffmpeg_digest *digest);

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <linux/fs.h>
+#include <linux/input.h>
 #include <linux/magic.h>
 #include <linux/spi/spidev.h>
 #include <poll.h>
@@ -133,4 +134,40 @@ static inline int clinux_spi_send(int fd, const void *bytes, uint32_t length, ui
     transfer.speed_hz = speed;
     transfer.bits_per_word = 8;
     return ioctl(fd, SPI_IOC_MESSAGE(1), &transfer);
+}
+
+// An event of an input device: its time has other names and sizes on other systems.
+struct clinux_input_event {
+    int64_t time_ns;
+    uint16_t type;
+    uint16_t code;
+    int32_t value;
+};
+
+// EVIOCSCLOCKID
+static inline int clinux_input_use_monotonic(int fd) {
+    int clock = 1; // CLOCK_MONOTONIC
+    return ioctl(fd, EVIOCSCLOCKID, &clock);
+}
+
+// EVIOCGNAME
+static inline int clinux_input_name(int fd, char *name, size_t size) { return ioctl(fd, EVIOCGNAME(size), name); }
+
+// EVIOCGKEY: a bit for each key, set while it is down.
+static inline int clinux_input_keys(int fd, uint8_t *bits, size_t size) { return ioctl(fd, EVIOCGKEY(size), bits); }
+
+// read(2): how many events, at most 64; 0 at the end.
+static inline int clinux_input_read(int fd, struct clinux_input_event *events, size_t count) {
+    struct input_event raw[64];
+    ssize_t bytes = read(fd, raw, (count < 64 ? count : 64) * sizeof raw[0]);
+    if (bytes < 0)
+        return -1;
+    size_t got = (size_t)bytes / sizeof raw[0];
+    for (size_t i = 0; i < got; i++) {
+        events[i].time_ns = (int64_t)raw[i].input_event_sec * 1000000000 + (int64_t)raw[i].input_event_usec * 1000;
+        events[i].type = raw[i].type;
+        events[i].code = raw[i].code;
+        events[i].value = raw[i].value;
+    }
+    return (int)got;
 }

@@ -18,9 +18,19 @@ struct MediaFolder {
     var items: [Item] = []
     /// Files that were being written, in the same order.
     var temporaries: [Item] = []
+    /// Copies that were not finished, absolute: their originals are there.
+    var scraps: [String] = []
 
     /// The highest number that any name has.
     var highest: MediaNumber? { [items.last?.number, temporaries.last?.number].compactMap(\.self).max() }
+
+    private static let remuxEnding = ".remux"
+
+    /// Where a clip is copied to before the copy takes its place.
+    static func remuxPath(_ path: String) -> String {
+        let folder = FileSystem.folder(of: path)
+        return folder + "/." + path.dropFirst(folder.utf8.count + 1) + remuxEnding
+    }
 
     /// Reads all numbered folders. A missing `DCIM` is empty; other names are passed over.
     static func scan(_ photoFolder: String) throws(SystemError) -> MediaFolder {
@@ -52,6 +62,9 @@ struct MediaFolder {
         // A plain file may have a folder's name; it holds no photos.
         guard try FileSystem.file(folder)?.isFolder == true else { return }
         for name in try FileSystem.names(in: folder) {
+            if name.hasPrefix("."), name.hasSuffix(Self.remuxEnding), MediaName(String(name.dropFirst().dropLast(Self.remuxEnding.count))) != nil {
+                scraps.append(folder + "/" + name)
+            }
             let final = MediaName(name)
             guard let parsed = final ?? MediaName(temporary: name), let itsNumber = MediaNumber(folder: number, index: parsed.index)
             else { continue }

@@ -120,6 +120,7 @@ package final class MediaStore: Sendable {
         if facts.withLock({ $0.isRecovered }) { return }
         let names = try MediaFolder.scan(photoFolder)
         counter.load(seen: names.highest)
+        for scrap in names.scraps { operations.remove(scrap) }
         let report = Leftovers(store: self).takeCare(of: names.temporaries)
         facts.withLock {
             $0.leftovers = report

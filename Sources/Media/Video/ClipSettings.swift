@@ -22,10 +22,13 @@ package struct ClipSettings: Equatable, Sendable {
     /// Bytes; a larger clip goes on in the next file; nil: never, but for what the file system can hold.
     package var largest: UInt64?
     package var sidecar: Bool
+    /// Whether closed clips are made plain MP4s with the index in front.
+    package var isFaststart: Bool
 
     package init(
         width: Int, height: Int, rate: Int = 30, bitrate: Int = 10_000_000, encoder: Encoder = .auto, fragment: Duration = .seconds(1),
-        preroll: Duration = .zero, longest: Duration? = nil, largest: UInt64? = nil, sidecar: Bool = true
+        preroll: Duration = .zero, longest: Duration? = nil, largest: UInt64? = nil, sidecar: Bool = true,
+        isFaststart: Bool = false
     ) {
         self.width = width & ~1
         self.height = height & ~1
@@ -37,6 +40,7 @@ package struct ClipSettings: Equatable, Sendable {
         self.longest = longest
         self.largest = largest
         self.sidecar = sidecar
+        self.isFaststart = isFaststart
     }
 
     var interval: Duration { .seconds(1) / rate }

@@ -37,6 +37,7 @@ package final class Recorder: VideoRecorder {
     private let mailbox: Mailbox<ClipEvent?>
     private var chooser: Thread?
     private let microphone: Microphone?
+    private let remuxer: Remuxer?
 
     /// The one that would feed the next clip.
     private var take: Take?
@@ -65,7 +66,7 @@ package final class Recorder: VideoRecorder {
     }
 
     init(
-        _ settings: ClipSettings, feed: any FrameFeed, sound: Microphone.Open? = nil, store: MediaStore, clock: MediaClock,
+        _ settings: ClipSettings, feed: any FrameFeed, sound: Microphone.Open? = nil, store: MediaStore, clock: MediaClock, remuxPatience: Duration = .seconds(5),
         choose: @escaping @Sendable () throws(Fault) -> String,
         make: @escaping @Sendable (String, FrameLayout, Timestamp) throws(Fault) -> any VideoEncoder
     ) throws(SystemError) {
@@ -77,6 +78,8 @@ package final class Recorder: VideoRecorder {
         let mailbox = try Mailbox<ClipEvent?>()
         self.mailbox = mailbox
         microphone = sound.map { Microphone(preroll: settings.preroll, clock: clock, open: $0) { mailbox.post(.sound($0)) } }
+        remuxer = settings.isFaststart ? Remuxer(store: store, clock: clock, patience: remuxPatience) { mailbox.post(.remuxed($0, $1)) } : nil
+        remuxer?.add(store.recovered)
         chooser = Thread(name: "encoders") {
             do throws(Fault) {
                 mailbox.post(.encoder(.success(try choose())))
@@ -135,6 +138,8 @@ package final class Recorder: VideoRecorder {
         look()
     }
 
+    package func rest(_ isResting: Bool) { remuxer?.rest(isResting && clips.isEmpty) }
+
     package func close(until deadline: Timestamp) {
         (isRolling, isLikely, isAnticipated) = (false, false, false)
         for take in takes { retire(take) }
@@ -145,6 +150,7 @@ package final class Recorder: VideoRecorder {
             _ = drain()
         }
         microphone?.close(until: deadline)
+        remuxer?.close(until: deadline)
         if clips.isEmpty { chooser?.join() }
     }
 
@@ -169,8 +175,10 @@ package final class Recorder: VideoRecorder {
                 let isSlow = isSlow(id)
                 clips[id]?.isSlow = isSlow
                 events[index] = .progress(id, isSlow: isSlow)
-            case let .ended(id, _): forget(id)
-            case .file, .restarted, .sound: break
+            case let .ended(id, outcome):
+                forget(id)
+                if case let .success(clip) = outcome { remuxer?.add(clip.paths) }
+            case .file, .restarted, .sound, .remuxed: break
             }
         }
         look()

@@ -38,6 +38,7 @@ extension ShutterRequest {
         case ("capture", _): self = .capture
         case ("record", "start"): self = .recordStart
         case ("record", "stop"): self = .recordStop
+        case ("set", let name?): self = .set(ControlName(rawValue: name), invocation.arguments.last ?? "")
         case ("drive", _): self = .drive(try Drive.Change(invocation))
         default: throw Failure(.usage, "unknown-verb", "\(invocation.verb.name) changes nothing that a replay could show")
         }

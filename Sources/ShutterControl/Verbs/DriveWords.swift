@@ -20,9 +20,8 @@ enum DurationText {
 
     /// The shortest exact way to write it.
     static func show(_ duration: Duration) -> String {
-        let nanoseconds = duration.nanoseconds
-        guard nanoseconds > 0, let unit = units.first(where: { nanoseconds % $0.nanoseconds == 0 }) else { return "0s" }
-        return "\(nanoseconds / unit.nanoseconds)\(unit.name)"
+        let unit = units.first(where: { duration.nanoseconds % $0.nanoseconds == 0 && duration > .zero }) ?? units[2]
+        return "\(duration.nanoseconds / unit.nanoseconds)\(unit.name)"
     }
 }
 

@@ -16,11 +16,10 @@ package enum Help {
         let rare = VerbTable.verbs.filter(\.isRare).map(\.name).joined(separator: ", ")
         return """
             shutterctl VERB … asks shutterd, the camera, to do something.
-
             \(table(rows))
 
             Options: \(options)
-            Also: \(rare). shutterctl VERB --help tells more.
+            Also: \(rare). VERB --help tells more.
 
             """
     }

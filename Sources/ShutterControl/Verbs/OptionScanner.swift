@@ -26,7 +26,9 @@ enum OptionScanner {
     static func scan(
         _ words: [String], _ known: [Verb.Option], stopsAtOperand: Bool, program: String = "shutterctl"
     ) throws(Failure) -> Scan {
-        let arguments = CStrings([program] + words)
+        // No option is a digit, so -1 and -0.5 are numbers: getopt takes them for what they are behind this.
+        let shown = words.map { isNegativeNumber($0) ? Self.number + $0 : $0 }
+        let arguments = CStrings([program] + shown)
         let names = CStrings(known.map(\.name))
         defer { withExtendedLifetime((arguments, names)) {} }
         // Values from 256 on are positions in `known`; below are letters.
@@ -43,7 +45,7 @@ enum OptionScanner {
             // Only with an unknown letter does getopt stay at the same word.
             let word = max(1, Int(clinux_getopt_index()))
             let result = clinux_getopt_next(Int32(words.count + 1), arguments.pointer, letters, options)
-            let value = clinux_getopt_value().map { String(cString: $0) } ?? ""
+            let value = clinux_getopt_value().map { plain(String(cString: $0)) } ?? ""
             switch result {
             case -1:
                 scan.used = Int(clinux_getopt_index()) - 1
@@ -67,6 +69,15 @@ enum OptionScanner {
             }
         }
     }
+
+    /// Stands before a negative number while getopt reads it.
+    private static let number = "\u{1}"
+
+    private static func isNegativeNumber(_ word: String) -> Bool {
+        word.utf8.count > 1 && word.hasPrefix("-") && word.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }
+    }
+
+    private static func plain(_ word: String) -> String { word.hasPrefix(number) && isNegativeNumber(String(word.dropFirst())) ? String(word.dropFirst()) : word }
 
     private static func unknown(_ word: String, _ known: [Verb.Option], _ program: String) -> Failure {
         let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })

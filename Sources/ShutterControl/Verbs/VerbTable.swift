@@ -41,6 +41,13 @@ package enum VerbTable {
                  ends it. bulb: an exposure as long as the press. `tap` is a press.
                  """,
              examples: ["shutterctl drive timer 10s", "shutterctl drive interval 5s --count 20; shutterctl tap", "shutterctl drive single"]),
+        Verb("controls", .read, gate: true, output: .nothing,
+             help: "List the camera's controls and their values.",
+             examples: ["shutterctl controls", "shutterctl controls --json"]),
+        Verb("set", takes: [.init("NAME", .text), .init("VALUE", .text)], .write, gate: true, output: .value("value"),
+             help: "Set a control, and print the value it has.",
+             details: "The nearest value that is possible; a picker takes a title or its position.",
+             examples: ["shutterctl set zoom 2.0", "shutterctl set ev -1", "shutterctl set look tungsten"]),
         Verb("camera", takes: [.init("ACTION", .choice(["release", "take"]))], .write, by: .daemon(seconds: 60), gate: true, output: .nothing,
              help: "Lend the camera to another program, or take it.",
              examples: ["shutterctl camera release; rpicam-hello; shutterctl camera take"]),
@@ -105,7 +112,7 @@ package enum VerbTable {
              examples: ["shutterctl led off"]),
         Verb("replay", takes: [.init("FILE", .file)],
              options: [.init("mode", value: "MODE", kind: .choice(["photo", "video"]), help: "the mode to start in")],
-             .read, by: .offline, gate: false, output: .events,
+             .read, by: .offline, gate: false, output: .events, isRare: true,
              help: "Show what a recorded .vcd or .jsonl would do.",
              examples: ["shutterctl replay bounce.vcd", "shutterctl replay --mode video bounce.jsonl"]),
         Verb("config check", takes: [.init("FILE", .file, optional: true)], .read, by: .offline, gate: false, output: .nothing,
@@ -148,7 +155,7 @@ package enum VerbTable {
     /// What `led test` can show, in the order in which it does.
     package static let ringCues = [
         "starting", "idle-photo", "pressed", "captured", "tapped", "bursting", "countdown", "waiting", "exposing", "idle-video", "recording",
-        "recording-slowly", "holding", "value", "choice", "refused", "busy", "stuck", "storage-low", "camera-fault", "button-fault",
+        "recording-slowly", "holding", "value", "choice", "locked", "refused", "busy", "stuck", "storage-low", "camera-fault", "button-fault",
     ]
 
     /// Options that stand before or after any verb.

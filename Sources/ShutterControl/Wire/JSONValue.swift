@@ -15,6 +15,14 @@ package enum JSONValue: Equatable, Sendable {
 
     package var string: String? { if case .string(let value) = self { value } else { nil } }
     package var int: Int64? { if case .int(let value) = self { value } else { nil } }
+    /// Whole or not.
+    package var number: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        case .null, .bool, .string, .array, .object: nil
+        }
+    }
     package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     package var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     package var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }

@@ -8,6 +8,10 @@ package enum ButtonRole: String, Sendable, CaseIterable {
     case mode
     /// Half-press.
     case focus
+    /// A light press: opens the controls, or goes on to the next one.
+    case control
+    /// One step of the control, and more while it is held.
+    case up, down
 }
 
 /// One input from edge to gesture: a debouncer and a recognizer that share their deadlines, so that the level
@@ -18,10 +22,14 @@ package struct Button: Sendable {
         package var role: ButtonRole
         package var debounce: Debouncer.Settings
         package var gestures: PressRecognizer.Settings
+        /// Whether it may well be away, as a remote that sleeps.
+        package var isOptional: Bool
 
         package init(
-            name: InputName, role: ButtonRole, debounce: Debouncer.Settings = .init(), gestures: PressRecognizer.Settings = .init()
+            name: InputName, role: ButtonRole, debounce: Debouncer.Settings = .init(), gestures: PressRecognizer.Settings = .init(),
+            isOptional: Bool = false
         ) {
+            self.isOptional = isOptional
             self.name = name
             self.role = role
             self.debounce = debounce

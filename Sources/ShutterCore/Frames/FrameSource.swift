@@ -22,8 +22,11 @@ package protocol FrameSource: AnyObject {
     /// Makes the bytes of a completed frame fit to be read. From any thread.
     func prepareToRead(_ buffer: Int)
     func queue(_ buffer: Int)
-    /// The focus button is half pressed: focus once and keep it; or let go of. Nothing where the lens cannot.
+    /// Exposure and white balance stay as they are, and the lens focuses once and keeps it; or all of it is automatic again.
+    /// What the camera cannot lock is left.
     func focus(_ isHalfPressed: Bool)
+    /// Sets all controls, whether it runs or not; they outlast a stop. What it cannot is left.
+    func apply(_ controls: CameraControls)
     /// Begins an exposure with the next frame, or ends it. The frame is marked `isHeld`; there is one for each beginning, and
     /// none while it lasts. Only of sources whose facts say `canExpose`.
     func expose(_ isOpen: Bool)
@@ -40,6 +43,7 @@ package enum FrameSize: Sendable {
 extension FrameSource {
     package func prepareToRead(_ buffer: Int) {}
     package func focus(_ isHalfPressed: Bool) {}
+    package func apply(_ controls: CameraControls) {}
     package func expose(_ isOpen: Bool) {}
 }
 
@@ -57,12 +61,19 @@ package struct SourceFacts: Sendable {
     /// The part of the sensor that the picture shows, as libcamera prints its ScalerCrop, `(x, y)/WIDTHxHEIGHT`; empty =
     /// the source does not say.
     package var crop: String
+    /// The ranges of its controls, by libcamera's names; that of `ScalerCrop` is the zoom's.
+    package var abilities: [String: ClosedRange<Double>]
+    /// Its frames tell in `AfState` what became of a focus.
+    package var canFocus: Bool
     /// Whether it can expose for as long as it is told to.
     package var canExpose = false
 
     package init(
-        name: String, layout: FrameLayout, buffers: Int, interval: Duration, raw: RawLayout? = nil, mode: String = "", crop: String = ""
+        name: String, layout: FrameLayout, buffers: Int, interval: Duration, raw: RawLayout? = nil, mode: String = "", crop: String = "",
+        abilities: [String: ClosedRange<Double>] = [:], canFocus: Bool = false
     ) {
+        self.abilities = abilities
+        self.canFocus = canFocus
         self.name = name
         self.layout = layout
         self.buffers = buffers

@@ -38,4 +38,23 @@ package struct SensorArea: Equatable, Sendable, CustomStringConvertible {
         part.y += (height - part.height) / 4 * 2
         return part
     }
+
+    package init(x: Int64 = 0, y: Int64 = 0, width: Int64, height: Int64) {
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// The part of it that a digital zoom shows: of the same shape, around a point (0…1) as far as it lies within; even.
+    package func zoomed(_ zoom: Double, x atX: Double, y atY: Double) -> SensorArea {
+        guard zoom > 1 else { return self }
+        var part = self
+        part.width = max(2, Int64(Double(width) / zoom) / 2 * 2)
+        part.height = max(2, Int64(Double(height) / zoom) / 2 * 2)
+        func start(_ length: Int64, _ part: Int64, _ at: Double) -> Int64 {
+            let wanted = Int64((Double(length) * min(max(at, 0), 1) - Double(part) / 2).rounded()) / 2 * 2
+            return min(max(wanted, 0), length - part)
+        }
+        part.x += start(width, part.width, atX)
+        part.y += start(height, part.height, atY)
+        return part
+    }
 }

@@ -28,6 +28,8 @@ package enum Cue: Hashable, Sendable {
     case value(Double, zero: Double)
     /// A picker's choice.
     case choice(Int, of: Int)
+    /// Exposure, white balance and focus are locked.
+    case locked
     /// The button was held beyond `max_hold` and no release has been seen.
     case stuck
     case storageLow
@@ -45,7 +47,7 @@ package enum Cue: Hashable, Sendable {
     package var isMoment: Bool {
         switch self {
         case .captured, .tapped, .refused, .busy: true
-        case .off, .starting, .idle, .pressed, .recording, .recordingSlowly, .holding, .bursting, .countdown, .waiting, .exposing, .value, .choice,
+        case .off, .starting, .idle, .pressed, .recording, .recordingSlowly, .holding, .bursting, .countdown, .waiting, .exposing, .value, .choice, .locked,
             .stuck, .storageLow, .cameraFault, .buttonFault: false
         }
     }

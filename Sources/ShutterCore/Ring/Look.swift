@@ -63,6 +63,9 @@ struct Look: Equatable, Sendable {
         case .choice(let index, let all):
             let alone = Rhythm.winks(min(max(index, 0), 9) + 1, on: 150, off: 250, pause: 1500)
             self = look(Self.idle, .white, .segment(index, of: all), .steady, alone: alone)
+        case .locked:
+            // The brackets of a viewfinder, above and below.
+            self = look(Self.idle, .white, .arcs([0...0.125, 0.375...0.625, 0.875...1]), .steady, alone: Rhythm(1200, 80, 80, 80, 80, 80))
         case .stuck: self = look(Self.idle, .amber, .arcs([0.25...0.75]), Rhythm(1000, 1000), alone: Rhythm(1000, 1000))
         case .storageLow:
             self = look(half, .amber, .arcs([0...0.75]), Rhythm(1850, 150), alone: Rhythm(1600, 100, 200, 100))

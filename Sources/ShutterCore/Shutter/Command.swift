@@ -13,6 +13,8 @@ package enum ShutterRequest: Equatable, Sendable {
     case capture
     case recordStart
     case recordStop
+    /// A control to a value, as it was written.
+    case set(ControlName, String)
     case drive(Drive.Change)
     /// Finish what is under way and stop.
     case quit
@@ -25,7 +27,7 @@ package struct RequestID: Hashable, Sendable {
 }
 
 /// Why something is not done now. The words are part of the control protocol.
-package struct Refusal: Equatable, Sendable {
+package struct Refusal: Error, Equatable, Sendable {
     package var reason: String
     /// What to do about it, for people.
     package var message: String
@@ -60,6 +62,8 @@ package enum Answer: Equatable, Sendable {
     case drive(Drive)
     /// Accepted; the photo or clip of this number will be told of when it ends.
     case accepted(CaptureID)
+    /// The control has this value now: the nearest to what was asked for.
+    case control(ControlName, Double)
     /// Done, with nothing more to come.
     case done
     case refused(Refusal)
@@ -96,6 +100,14 @@ package struct Command: Equatable, Sendable {
         case cancel(InputName, CancelReason)
         case warning(Warning)
         case refused(CaptureID?, Refusal)
+        /// An encoder was turned by so many detents, clockwise is positive.
+        case turn(String, Int)
+        /// A session of the controls begins, ends, or fills the view.
+        case controls(ControlsModel.Step, ControlName)
+        /// Turns change this control from now on.
+        case controlSelected(ControlName)
+        /// Exposure, white balance and focus are kept as they are, while a focus button is half pressed.
+        case lock(LockPhase)
         /// A self-timer of this time began.
         case countdown(Duration)
         case intervalStart(Duration, beats: Int?)
@@ -106,8 +118,10 @@ package struct Command: Equatable, Sendable {
         case anticipate(Timestamp?)
         /// A clip may begin at this instant: keep the frames from there on; nil = let go.
         case anticipateClip(Timestamp?)
-        /// A focus button is half pressed, or let go of.
+        /// Lock exposure, white balance and focus, or unlock them.
         case focus(Bool)
+        /// A control has another value: set the camera to it.
+        case control(ControlName, Double)
         case reserve(CaptureID)
         case capture(CaptureID, Trigger, Mode)
         case discard(CaptureID)
@@ -138,6 +152,17 @@ package struct Command: Equatable, Sendable {
         self.instant = instant
         self.decided = decided
     }
+}
+
+/// What a half press has come to.
+package enum LockPhase: Equatable, Sendable {
+    case began
+    /// The camera keeps its values from here on.
+    case locked
+    /// It cannot: the lens found no focus.
+    case failed
+    case ended
+    case cancelled(CancelReason)
 }
 
 /// Why a clip was closed.

@@ -188,7 +188,7 @@ package struct ShutterMachine: Sendable {
             context.change = change
             dispatch(change.mode == .bulb && cameraFault == nil && !sensor.canExpose ? .driveBlocked : .driveAsked, context)
         case .quit: dispatch(.quitAsked, context)
-        case .tap, .press, .release: preconditionFailure("the pipeline turns these into presses")
+        case .tap, .press, .release, .set: preconditionFailure("these are the pipeline's")
         }
         if let id = context.request { emit(.reply(id, answer)) }
     }

@@ -36,6 +36,15 @@ TOML
     contains "$name: the camera is ready" 'camera ready' "$(cat "$work/log")"
 }
 
+# refuses NAME: a camera that can neither zoom nor be brighter says so, and takes photos all the same.
+refuses() {
+    local status=0
+    contains "$1: no zoom, with the reason" '^zoom  *-  *the control zoom does nothing: this camera has no zoom \(ScalerCrop\)' "$(ctl controls)"
+    contains "$1: no exposure bias, with the reason" '^ev  *-  *the control ev does nothing: this camera has no ev \(ExposureValue\)' "$(ctl controls)"
+    ctl set zoom 2 >/dev/null 2>"$work/refused" || status=$?
+    same "$1: setting it is refused" 75 "$status"
+}
+
 # end NAME
 end() {
     kill "$daemon"
@@ -105,11 +114,13 @@ virtual=$(camera-plugin-probe "$PROGRAMS/libshutter-camera.so" list | grep -m 1 
 cam -c "$vimc" -s role=still,width=1920,height=1080,pixelformat=BGR888 -C2 -F"$work/cam.#" >/dev/null 2>&1
 start vimc "$vimc"
 photos vimc "${CAMERA_PRESSES:-30}"
+refuses vimc
 end vimc
 like_cam vimc "$work/data/media/DCIM/100SHUTR/IMG_0001.JPG" "$(echo "$work"/cam.*-000000)"
 if [ -n "$virtual" ]; then
     start virtual "$virtual"
     photos virtual "${CAMERA_PRESSES:-200}"
+    refuses virtual
     end virtual
 else
     skip "the virtual camera: this libcamera has none"
