@@ -156,7 +156,7 @@ extension Schema {
         Key("control.group", \.control.group, .text, "Who may use it; empty = only root and the daemon's own user."),
 
         Key(hook: "event", \.event, .choice(), "When the program is run."),
-        Key(hook: "run", \.run, .texts, "The program's absolute path, and its arguments."),
+        Key(hook: "run", \.run, .texts, "The program's absolute path, and its arguments; its environment has the facts that `watch --json` tells, as SHUTTERD_PATH and so on."),
         Key(hook: "timeout", \.timeout, .duration(.milliseconds(100) ... .seconds(3600)), "The program is killed after this time."),
 
         Key("service.stop", \.service.stop, .duration(.seconds(1) ... .seconds(3600)), "The time a stop may take."),
