@@ -78,6 +78,16 @@ package struct Pipeline: Sendable {
         buttons.allSatisfy(\.isQuiet) && knobs.encoders.allSatisfy { $0.deadline == nil } && remote.deadline == nil && signal.deadline == nil && machine.deadline == nil
     }
 
+    /// Leaves out the readings up to `end` that would change nothing.
+    /// - Parameter levels: the real ones, until then.
+    mutating func skipReadings(of levels: [InputName: Level], until end: Timestamp) {
+        let change = earliest(end, buttons.lazy.compactMap(\.nextChange).min(), remote.deadline, signal.deadline, machine.deadline, knobs.deadline)
+        guard let change else { return }
+        for index in buttons.indices {
+            if let level = levels[buttons[index].settings.name] { buttons[index].skipReadings(of: level, until: change) }
+        }
+    }
+
     /// Takes what happened, and lets time run up to `end`.
     /// - Parameters:
     ///   - inputs: all inputs that are known and not yet handed over, in the order of their arrival.

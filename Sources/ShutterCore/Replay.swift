@@ -27,12 +27,17 @@ package struct Replay: Sendable {
         package var counts: Debouncer.Counts
         package var tally: ShutterMachine.Tally
         package var levels: [InputName: Level]
+        /// There would be more commands than anybody reads: it was given up.
+        package var isCut: Bool
     }
+
+    package static let mostCommands = 1_000_000
 
     /// Time runs on for at most this long after the last event.
     package static let runOn = Duration.seconds(60)
 
     private let captureTime: Duration
+    private let mostCommands: Int
     private let events: [Event]
     private var levels: [InputName: Level]
     private var pipeline: Pipeline
@@ -44,10 +49,13 @@ package struct Replay: Sendable {
     ///   - initial: the levels before the first event, taken as settled by then; inactive where none is given.
     ///   - events: in the order of their instants.
     ///   - captureTime: from a photo's capture to its end.
+    ///   - mostCommands: then it is given up.
     package init(
-        _ settings: Pipeline.Settings, mode: Mode, initial: [InputName: Level] = [:], events: [Event], captureTime: Duration = .zero
+        _ settings: Pipeline.Settings, mode: Mode, initial: [InputName: Level] = [:], events: [Event], captureTime: Duration = .zero,
+        mostCommands: Int = Self.mostCommands
     ) {
         self.captureTime = captureTime
+        self.mostCommands = mostCommands
         self.events = events
         let names = settings.buttons.map(\.name) + settings.knobs.encoders.flatMap { [$0.a, $0.b] }
         levels = Dictionary(names.map { ($0, initial[$0] ?? .inactive) }) { first, _ in first }
@@ -72,6 +80,7 @@ package struct Replay: Sendable {
         commands = []
         for event in events {
             run(to: event.at)
+            guard commands.count <= mostCommands else { break }
             now = max(now, event.at)
             switch event.kind {
             case let .edge(name, level, sequence):
@@ -92,11 +101,14 @@ package struct Replay: Sendable {
         let settled = pipeline.buttons.map { ($0.settings.name, $0.debouncer.level ?? .inactive) }
         return Outcome(
             commands: commands, counts: counts, tally: pipeline.machine.tally,
-            levels: Dictionary(settled) { first, _ in first })
+            levels: Dictionary(settled) { first, _ in first }, isCut: commands.count > mostCommands)
     }
 
     private mutating func run(to end: Timestamp) {
-        while let due = earliest(pipeline.deadline, finishing.first?.at), due <= end {
+        while commands.count <= mostCommands {
+            // A button may be held for months.
+            pipeline.skipReadings(of: levels, until: earliest(end, finishing.first?.at) ?? end)
+            guard let due = earliest(pipeline.deadline, finishing.first?.at), due <= end else { return }
             now = max(now, due)
             if let next = finishing.first, next.at <= now {
                 finishing.removeFirst()

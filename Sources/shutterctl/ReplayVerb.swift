@@ -17,6 +17,9 @@ extension Main {
         let (initial, events) = try trace.replayEvents(activeHigh: activeHigh)
         let mode = invocation.options["mode"].flatMap(Mode.init(rawValue:)) ?? settings.shutter.mode
         let outcome = Replay(settings.pipeline, mode: mode, initial: initial, events: events).run()
+        guard !outcome.isCut else {
+            throw Failure(.usage, "too-much", "\(invocation.arguments[0]): more than \(Replay.mostCommands) things would be done: cut out the part that matters")
+        }
         var lines = outcome.commands.compactMap(EventLine.event)
         lines.append(EventLine.end(outcome))
         // Many lines a write, and no text of them all.

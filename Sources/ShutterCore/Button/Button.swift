@@ -61,6 +61,11 @@ package struct Button: Sendable {
 
     package var deadline: Timestamp? { earliest(debouncer.deadline, recognizer.deadline) }
 
+    /// Without that of a reading, which changes nothing where the level is known.
+    var nextChange: Timestamp? { debouncer.isSteady ? recognizer.deadline : deadline }
+
+    mutating func skipReadings(of level: Level, until end: Timestamp) { debouncer.skipReadings(of: level, until: end) }
+
     package var isQuiet: Bool { debouncer.isSteady && recognizer.deadline == nil }
 
     package mutating func handle(_ event: LineEvent, wanted: PressRecognizer.Wanted, at now: Timestamp) -> [Output] {

@@ -129,6 +129,13 @@ package struct Debouncer: Sendable {
         return outputs
     }
 
+    /// Leaves out the readings up to `end` that would only repeat what is known, and keeps their beat: for time that is not lived
+    /// through.
+    mutating func skipReadings(of level: Level, until end: Timestamp) {
+        guard isSteady, level == raw, let due = nextRead, due < end else { return }
+        nextRead = due + settings.reread * Int((end - due).nanoseconds / settings.reread.nanoseconds)
+    }
+
     /// Nothing is known of the line any more; what was open ends.
     private mutating func forget() -> [Output] {
         let outputs: [Output] = isPressed ? [.aborted] : isArmed && run != nil ? [.contactFiltered] : []
