@@ -13,14 +13,14 @@ enum DurationText {
     static func parse(_ text: String) -> Duration? {
         let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
         guard digits.first != ".", digits.last != ".", let number = Double(digits), number < 1e9,
-            let unit = units.first(where: { $0.name == text.dropFirst(digits.count) })
+            let unit: (name: String, nanoseconds: Int64) = units.first(where: { $0.name == text.dropFirst(digits.count) })
         else { return nil }
         return .nanoseconds(Int64((number * Double(unit.nanoseconds)).rounded()))
     }
 
     /// The shortest exact way to write it.
     static func show(_ duration: Duration) -> String {
-        let unit = units.first(where: { duration.nanoseconds % $0.nanoseconds == 0 && duration > .zero }) ?? units[2]
+        let unit: (name: String, nanoseconds: Int64) = units.first(where: { duration.nanoseconds % $0.nanoseconds == 0 && duration > .zero }) ?? units[2]
         return "\(duration.nanoseconds / unit.nanoseconds)\(unit.name)"
     }
 }
