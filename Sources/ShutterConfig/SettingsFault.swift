@@ -9,10 +9,15 @@ package struct SettingsFault: Error, Equatable, Sendable, CustomStringConvertibl
     package var position: Position?
     package var message: String
 
+    /// - Parameter message: may quote what somebody wrote; a control character in it would break the line, or the terminal.
     package init(file: String, position: Position? = nil, message: String) {
         self.file = file
         self.position = position
-        self.message = message
+        var line = ""
+        for scalar in message.unicodeScalars {
+            if scalar.properties.generalCategory == .control { line += scalar.escaped(asASCII: true) } else { line.unicodeScalars.append(scalar) }
+        }
+        self.message = line
     }
 
     /// From 1; 0 = the file as a whole.

@@ -98,6 +98,9 @@ private let rows: [Row] = [
     Row("[hooks.sync]", "u.toml:1:8: [hooks.sync] has no event; set event to one of \"photo-saved\", \"clip-saved\", \"recording-started\", \"recording-stopped\", \"mode-changed\", \"drive-changed\", \"control-changed\", \"controls\", \"fault\"",
         "u.toml:1:8: [hooks.sync] has nothing to run; set run = [\"/path/of/program\", \"argument\"]"),
     Row("[hooks.sync]\nevent = 'fault'\nrun = ['rsync']", "u.toml:3:7: hooks.sync.run = [\"rsync\"] must begin with the absolute path of a program"),
+    // A fault is one line, whatever it quotes.
+    Row("[controls.one]\ncamera = \"A\\nB\"\nmin = 0.0\nmax = 1.0\n[controls.two]\ncamera = \"A\\nB\"\nmin = 0.0\nmax = 1.0",
+        "u.toml:5:11: [controls.two]: the controls one and two both set the camera's A\\nB"),
     Row("[hooks.sync]\nevent = 'fault'\nrun = []", "u.toml:3:7: hooks.sync.run = [] must begin with the absolute path of a program"),
     Row("[hooks.sync]\nevent = 'fault'\nrun = '/bin/true'", "u.toml:3:7: run = \"/bin/true\" must be an array of texts, not a string"),
 ]

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ShutterConfig
 import Testing
 
 // Faults of single keys: as `config check` prints them, each line in full.
@@ -184,4 +185,8 @@ func typos() {
             "u.toml:12:1: unknown key \"debounce_ms\" in [led]; did you mean \"debounce\" in [button.shutter]?",
             "u.toml:12:15: debounce_ms = 20 \(noUnit)",
         ])
+}
+
+@Test func aFaultIsOneLine() {
+    #expect(SettingsFault(file: "u.toml", message: "/n\no cannot be found\u{1B}[31m, é stays").message == "/n\\no cannot be found\\u{1B}[31m, é stays")
 }
