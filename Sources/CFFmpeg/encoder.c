@@ -183,14 +183,20 @@ static int keep_header(struct cffmpeg_encoder *self) {
     return 0;
 }
 
-int cffmpeg_encoder_receive(struct cffmpeg_encoder *self, struct cffmpeg_packet *packet) {
-    av_packet_unref(self->packet);
-    int code = avcodec_receive_packet(self->codec, self->packet);
+int cffmpeg_receive(AVCodecContext *codec, AVPacket *inside, struct cffmpeg_packet *packet) {
+    av_packet_unref(inside);
+    int code = avcodec_receive_packet(codec, inside);
     if (code < 0) return code;
-    packet->data = self->packet->data;
-    packet->size = (size_t)self->packet->size;
-    packet->pts = self->packet->pts;
-    packet->is_key = self->packet->flags & AV_PKT_FLAG_KEY;
+    packet->data = inside->data;
+    packet->size = (size_t)inside->size;
+    packet->pts = inside->pts;
+    packet->is_key = inside->flags & AV_PKT_FLAG_KEY;
+    return 0;
+}
+
+int cffmpeg_encoder_receive(struct cffmpeg_encoder *self, struct cffmpeg_packet *packet) {
+    int code = cffmpeg_receive(self->codec, self->packet, packet);
+    if (code < 0) return code;
     if (!self->codec->extradata_size && !self->header && packet->is_key && self->codec->codec_id == AV_CODEC_ID_H264) return keep_header(self);
     return 0;
 }

@@ -103,14 +103,9 @@ int cffmpeg_sound_encoder_send(struct cffmpeg_sound_encoder *self, const int16_t
 }
 
 int cffmpeg_sound_encoder_receive(struct cffmpeg_sound_encoder *self, struct cffmpeg_packet *packet) {
-    av_packet_unref(self->packet);
-    int code = avcodec_receive_packet(self->codec, self->packet);
-    if (code < 0) return code;
-    packet->data = self->packet->data;
-    packet->size = (size_t)self->packet->size;
-    packet->pts = self->packet->pts;
+    int code = cffmpeg_receive(self->codec, self->packet, packet);
     packet->is_key = true;
-    return 0;
+    return code;
 }
 
 void cffmpeg_sound_encoder_header(const struct cffmpeg_sound_encoder *self, const uint8_t **data, size_t *size) {

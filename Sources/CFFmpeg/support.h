@@ -17,6 +17,9 @@ static inline bool cffmpeg_is_mjpeg(const struct cffmpeg_video *video) { return 
 struct SwsContext *cffmpeg_scaler(int width, int height, enum AVPixelFormat format, bool is_full, bool is_rec709, int to_width, int to_height, bool to_full,
                                   int flags);
 
+// The next packet of an encoder, valid until the next call; a negative AVERROR when there is none.
+int cffmpeg_receive(AVCodecContext *codec, AVPacket *inside, struct cffmpeg_packet *packet);
+
 // What the picture's code values mean: BT.709, or BT.601 as libcamera's sYCC when they have full range, else as SMPTE 170M.
 #define CFFMPEG_SET_COLOURS(target, is_full, is_rec709)                                                                      \
     do {                                                                                                                     \
