@@ -19,6 +19,11 @@ package enum Environment {
         getenv(name).map { value in Array(UnsafeRawBufferPointer(start: value, count: strlen(value))) }
     }
 
+    /// All of it as we were given it, `NAME=value`, for a program of ours that is to see the same.
+    package static var whole: [String] {
+        ((try? FileSystem.wholeFile("/proc/self/environ")) ?? []).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The running kernel's version, as `uname -r` has it.
     package static var kernel: String {
         var facts = utsname()

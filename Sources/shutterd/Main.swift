@@ -16,6 +16,7 @@ struct Main {
             switch try DaemonOptions(Array(CommandLine.arguments.dropFirst())) {
             case .help: print(DaemonOptions.helpText, terminator: "")
             case .version: print("shutterd \(Version.current)")
+            case let .encoder(options): print(try EncoderQuestion.answer(load(options)))
             case let .run(options): try run(options)
             }
         } catch {
