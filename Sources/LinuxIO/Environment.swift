@@ -8,7 +8,7 @@ package enum Environment {
     /// The variables that we look at.
     package static var all: [String: String] {
         var variables: [String: String] = [:]
-        for name in ["HOME", "SHUTTERD_SOCKET"] {
+        for name in ["HOME", "SHUTTERD_SOCKET", "NO_COLOR", "TERM"] {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
         return variables

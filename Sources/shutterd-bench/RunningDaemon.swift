@@ -72,7 +72,7 @@ final class RunningDaemon {
         if program.wait() != 0 { progress("shutterd did not end well") }
     }
 
-    var facts: ProcessFacts { ProcessFacts(process: program.process) }
+    var facts: ProcessFacts { ProcessFacts(program.process) }
 
     func connect() -> ControlConnection { ControlConnection(scratch.path + "/data/control.sock") }
 
