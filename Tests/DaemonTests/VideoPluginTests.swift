@@ -49,9 +49,8 @@ struct VideoPluginTests {
     @Test func withoutItPhotosAreTaken() throws {
         let scratch = Scratch()
         // The plugin stands beside the program that was built, and not beside this one.
-        try scratch.write("", to: "bin/empty")
         let program = scratch.path + "/bin/shutterd"
-        try Shell.run("cp '\(Programs.daemon)' '\(program)'")
+        try Shell.run("mkdir '\(scratch.path)/bin' && cp '\(Programs.daemon)' '\(program)'")
         let daemon = try TestDaemon.ready(Self.quick, in: scratch, program: program)
         try daemon.armed()
         #expect(try daemon.ask("capture")["ok"] == true)
