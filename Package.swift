@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "shutterd-bench", targets: ["shutterd-bench"]),
         // Loaded at run time. deploy/build-camera-plugin makes the same without Swift.
         .library(name: "shutter-camera", type: .dynamic, targets: ["CameraPlugin"]),
+        .library(name: "shutter-video", type: .dynamic, targets: ["VideoPlugin"]),
         // For tests: they go wrong as they are told to.
         .library(name: "shutter-camera-fake", type: .dynamic, targets: ["FakeCamera"]),
         .library(name: "shutter-sound-fake", type: .dynamic, targets: ["FakeSound"]),
@@ -34,13 +35,6 @@ let package = Package(
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CGpiodLibrary", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
         .target(name: "CGpiod", dependencies: ["CGpiodLibrary"], cSettings: gpiodVersions()),
-        .systemLibrary(
-            name: "CFFmpegLibrary", pkgConfig: "libavformat",
-            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev", "libswscale-dev"])]),
-        .target(
-            name: "CFFmpeg", dependencies: ["CFFmpegLibrary"],
-            // pkg-config is asked for the first of them only.
-            linkerSettings: ["avformat", "avcodec", "swscale", "swresample", "avutil"].map { .linkedLibrary($0) }),
         .systemLibrary(name: "CAlsaLibrary", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CAlsa", dependencies: ["CAlsaLibrary"]),
         .systemLibrary(name: "CTiffLibrary", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
@@ -57,7 +51,21 @@ let package = Package(
             publicHeadersPath: ".",
             // Not as a dependency: from C++20 on, clang would take its header for a module, and finds none.
             cxxSettings: [.headerSearchPath("../CCameraPlugin/include"), .unsafeFlags(["-fvisibility=hidden"])],
-            linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/CameraPlugin/exports.map"])]),
+            linkerSettings: pluginLinking("CameraPlugin")),
+
+        // The video plugin, and its interface. The only code that knows FFmpeg.
+        .target(name: "CVideoPlugin"),
+        .systemLibrary(
+            name: "CFFmpegLibrary", pkgConfig: "libavformat",
+            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev", "libswscale-dev"])]),
+        .target(
+            name: "VideoPlugin",
+            dependencies: ["CFFmpegLibrary", "CVideoPlugin"],
+            exclude: ["exports.map"],
+            publicHeadersPath: ".",
+            // pkg-config is asked for the first of them only.
+            linkerSettings: pluginLinking("VideoPlugin") + ["avformat", "avcodec", "swscale", "swresample", "avutil"].map { .linkedLibrary($0) }),
+
         .executableTarget(
             name: "camera-plugin-probe", path: "Tests/CameraPlugin", exclude: ["units"], publicHeadersPath: ".",
             cxxSettings: [.headerSearchPath("../../Sources/CCameraPlugin/include")],
@@ -86,7 +94,7 @@ let package = Package(
         .target(name: "GPIO", dependencies: ["ShutterCore", "LinuxIO", "CGpiod"]),
         .target(name: "Evdev", dependencies: ["ShutterCore", "LinuxIO", "CLinux"]),
         .target(name: "LEDRing", dependencies: ["ShutterCore", "LinuxIO"]),
-        .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif", "CFFmpeg", "CTiff"]),
+        .target(name: "Media", dependencies: ["ShutterCore", "LinuxIO", "CTurboJPEG", "CExif", "CVideoPlugin", "CTiff"]),
         .target(name: "Camera", dependencies: ["ShutterCore", "LinuxIO", "CCameraPlugin"]),
         .target(name: "Sound", dependencies: ["ShutterCore", "CAlsa"]),
         .target(name: "Simulation", dependencies: ["ShutterCore", "LinuxIO"]),
@@ -122,6 +130,12 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20
 )
+
+/// A plugin shows one symbol, and does not load where one that it needs is missing.
+func pluginLinking(_ folder: String) -> [LinkerSetting] {
+    let flags = ["--version-script=\(Context.packageDirectory)/Sources/\(folder)/exports.map", "-z", "now"]
+    return [.unsafeFlags(flags.flatMap { ["-Xlinker", $0] })]
+}
 
 /// Which libgpiod pkg-config knows and which would be linked, for Sources/CGpiod/version.h, which compares them to the
 /// header. SwiftPM keeps the answers until this file or the environment changes (`swift package purge-cache`).

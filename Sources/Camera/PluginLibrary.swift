@@ -3,33 +3,26 @@
 
 import CCameraPlugin
 import Glibc
+import LinuxIO
 import ShutterCore
 
-/// The plugin's shared library: dlopen(3), the version check, and the table of functions. Stays loaded once it was.
+/// The plugin's table of functions. Stays loaded once it was.
 final class PluginLibrary: @unchecked Sendable {
     let functions: shutter_camera_plugin
 
-    /// - Parameter paths: tried in this order; the first that exists is the one.
-    /// - Throws: `library-mismatch` when it cannot be loaded, with what the loader says, or speaks another version.
+    /// - Parameter paths: tried in this order; the first that is there and fits is the one.
+    /// - Throws: `library-mismatch` when none can be loaded, with what the loader says of the last, or speaks another version.
     init(paths: [String]) throws(Fault) {
-        guard let path = paths.first(where: { access($0, F_OK) == 0 }) else {
-            throw Fault("no-plugin", "the camera plugin is not installed (looked for \(paths.joined(separator: ", "))); install the package shutterd-camera")
+        do throws(SharedLibrary.Failure) {
+            functions = try SharedLibrary.load(
+                shutter_camera_plugin.self, paths: paths, symbol: SHUTTER_CAMERA_PLUGIN_SYMBOL, version: SHUTTER_CAMERA_PLUGIN_VERSION)
+        } catch {
+            switch error {
+            case let .absent(paths):
+                throw Fault("no-plugin", "the camera plugin is not installed (looked for \(paths.joined(separator: ", "))); install the package shutterd-camera")
+            case let .unusable(why): throw Self.mismatch(why)
+            }
         }
-        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-            throw Self.mismatch(String(cString: dlerror()))
-        }
-        guard let symbol = dlsym(handle, SHUTTER_CAMERA_PLUGIN_SYMBOL) else {
-            throw Self.mismatch("\(path) is no camera plugin")
-        }
-        typealias Entry = @convention(c) () -> UnsafePointer<shutter_camera_plugin>?
-        guard let table = unsafeBitCast(symbol, to: Entry.self)() else {
-            throw Self.mismatch("\(path) gives no functions")
-        }
-        let expected = UInt32(SHUTTER_CAMERA_PLUGIN_VERSION)
-        guard table.pointee.version == expected, table.pointee.size == UInt32(MemoryLayout<shutter_camera_plugin>.size) else {
-            throw Self.mismatch("\(path) speaks version \(table.pointee.version) of the plugin interface, and shutterd \(expected)")
-        }
-        functions = table.pointee
     }
 
     private static func mismatch(_ what: String) -> Fault {

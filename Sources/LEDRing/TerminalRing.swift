@@ -26,14 +26,15 @@ package final class TerminalRing: RingDriver, @unchecked Sendable {
     /// - Parameters:
     ///   - output: the terminal; duplicated, so the caller keeps its own.
     ///   - keys: the line that says what can be pressed.
-    package init(count: Int, output: Int32 = STDOUT_FILENO, keys: String = "space press/hold · m mode · q quit") throws(SystemError) {
+    ///   - environment: NO_COLOR and TERM count.
+    package init(
+        count: Int, output: Int32 = STDOUT_FILENO, keys: String = "space press/hold · m mode · q quit", environment: [String: String] = Environment.all
+    ) throws(SystemError) {
         self.count = count
         self.keys = keys
         self.output = Descriptor(adopting: try systemCall("dup", "terminal") { fcntl(output, F_DUPFD_CLOEXEC, 3) })
         frame = Array(repeating: .off, count: count)
-        let noColour = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-        let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? false
-        isPlain = isatty(output) != 1 || noColour || isDumb
+        isPlain = isatty(output) != 1 || environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
     }
 
     package func write(_ pixels: [Colour]) throws(Fault) {

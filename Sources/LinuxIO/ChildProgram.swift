@@ -3,6 +3,7 @@
 
 import CLinux
 import Glibc
+import ShutterCore
 
 /// A program that runs beside us, in a process group of its own: posix_spawn(3), pidfd_open(2).
 ///
@@ -62,6 +63,21 @@ package final class ChildProgram: Sendable {
             while waitpid(pid, nil, 0) < 0, errno == EINTR {}
             throw error
         }
+    }
+
+    /// Blocks until it has ended; one that takes longer is killed.
+    /// - Returns: what it wrote, and how it ended; nil: it was killed.
+    package func finish(within patience: Duration) throws(SystemError) -> (text: String, end: End?) {
+        let deadline = Clock.now + patience
+        var bytes: [UInt8] = []
+        while output.waitToRead(until: deadline) == .ready, let more = try output.read(upTo: 4096), !more.isEmpty { bytes += more }
+        let isLate = end.waitToRead(until: deadline) == .late
+        if isLate {
+            signal(SIGKILL)
+            _ = end.waitToRead(until: nil)
+        }
+        let how = reap()
+        return (String(decoding: bytes, as: UTF8.self), isLate ? nil : how)
     }
 
     /// To all of its group. Until `reap`, the number cannot be anybody else's.

@@ -17,17 +17,29 @@ package final class SocketListener {
     private let file: Descriptor
     private var spare = try? Descriptor(open: "/dev/null", O_RDONLY)
 
+    /// Why the group could not be let in: the socket is its owner's alone.
+    package private(set) var groupFault: SystemError?
+
     /// Binds to `path`. The caller holds the lock that proves a socket standing there to be a dead daemon's.
-    package init(path: String) throws(SystemError) {
+    /// - Parameter group: may connect, besides the owner and root; nil: nobody else may.
+    package init(path: String, group: UInt32?) throws(SystemError) {
         self.path = path
         file = Descriptor(adopting: try systemCall("socket", path) {
             socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         })
         unlink(path)
+        // The file that bind(2) makes has these permissions from the first moment on.
+        try systemCall("fchmod", path) { fchmod(file.number, 0o600) }
         let (result, code) = try withUnixAddress("bind", path) { (bind(file.number, $0, $1), errno) }
         guard result == 0 else { throw SystemError("bind", path, code: code) }
-        // Anyone may connect and is told why he is refused; the peer's credentials decide.
-        try systemCall("chmod", path) { chmod(path, 0o666) }
+        if let group {
+            do throws(SystemError) {
+                try systemCall("chown", path) { chown(path, uid_t.max, group) }
+                try systemCall("chmod", path) { chmod(path, 0o660) }
+            } catch {
+                groupFault = error
+            }
+        }
         try systemCall("listen", path) { listen(file.number, 64) }
     }
 

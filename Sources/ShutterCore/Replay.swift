@@ -72,7 +72,7 @@ package struct Replay: Sendable {
     private mutating func play() -> Outcome {
         feed(.event(.sensor(.init(canExpose: true))))
         feed(.event(.camera(nil)))
-        feed(.event(.encoder(true)))
+        feed(.event(.encoder(nil)))
         for (name, level) in levels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             feed(.line(name, .found(level, at: now)))
         }

@@ -19,6 +19,8 @@ package final class ControlServer {
     private let listener: SocketListener
     private let mayUse: (Peer) -> Bool
     private let group: String
+    /// What is not as the configuration wants it.
+    package let warning: String?
     private var clients: [ControlClient] = []
     private var waiting: [RequestID: ControlClient] = [:]
     private var nextClient: UInt64 = 0
@@ -26,11 +28,18 @@ package final class ControlServer {
     /// A client was answered: its next request may have been read already, and no descriptor will tell.
     package private(set) var needsService = false
 
+    /// The socket's permissions keep others out, and the credentials of who is at its other end are looked at all the same.
     /// - Parameter group: whose members may use the socket, besides root and our own user.
     package init(path: String, group: String) throws(SystemError) {
-        listener = try SocketListener(path: path)
-        self.group = group
         let number = group.isEmpty ? nil : groupNumber(group)
+        listener = try SocketListener(path: path, group: number)
+        self.group = group
+        let nobodyElse = "only root and the daemon's own user may use \(path)"
+        if !group.isEmpty, number == nil {
+            warning = "there is no group \(group): \(nobodyElse)"
+        } else {
+            warning = listener.groupFault.map { "\(nobodyElse), since it cannot be given to the group \(group) (\($0.reason)); the daemon's user must be in it" }
+        }
         let own = geteuid()
         mayUse = { peer in peer.user == 0 || peer.user == own || number.map { peer.groups.contains($0) } ?? false }
     }

@@ -27,12 +27,4 @@ extension Daemon {
         }
         return .object(fields)
     }
-
-    /// What is to be remembered, where that has changed. Not at every detent: a card wears.
-    func storeControls() {
-        let controls = pipeline.knobs.controls.remembered
-        guard controls != storedControls else { return }
-        let values = controls.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key)=\($0.value)" }
-        store("controls \(values.joined(separator: " "))")
-    }
 }

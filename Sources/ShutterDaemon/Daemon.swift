@@ -10,8 +10,6 @@ import ShutterCore
 /// The loop: one thread that waits on descriptors and the nearest deadline, feeds the pipeline, and carries out its
 /// commands. Nothing here blocks; whatever may block is on a thread of an adapter or in `BackgroundJobs`.
 package final class Daemon {
-    /// How often the room on the card is looked at while nothing is saved, and a storage fault is looked at again.
-    private static let storageInterval = Duration.seconds(10)
     /// A photo that takes longer than this to save has a stuck writer.
     private static let saveBudget = Duration.seconds(60)
     /// For clips that are still open when the loop has ended.
@@ -27,8 +25,7 @@ package final class Daemon {
     let jobs: BackgroundJobs
     let hooks: HookRunner
     private let signals: Signals
-    private let service = ServiceManager()
-    private let modeStore: ModeStore
+    let service = ServiceManager()
     let reload: Reload
 
     var captures = Captures()
@@ -39,27 +36,24 @@ package final class Daemon {
     var waiting: [CaptureID: RequestID] = [:]
     /// Who waits for the camera to be closed, or to be ours again.
     var lending: [(RequestID, isLent: Bool)] = []
-    private var lags = Lags()
-    private var storageFault: Fault?
-    private var nextStorageLook: Timestamp
+    var lags = Lags()
+    var room: StorageWatch
+    var memory: Memory
     var ringDue: Timestamp?
     private var inbox: [Pipeline.TimedInput] = []
     /// Edges of an encoder that came while this turn's were being read.
     private var later: [Pipeline.TimedInput] = []
     /// The present turn's instant: everything that came since the last turn came by then.
     private(set) var now = Clock.now
-    private(set) var lastSaved: SavedPhoto?
+    var lastSaved: SavedPhoto?
     var recording = Recording()
-    private(set) var isModeStored = true
-    /// Values of controls as they were stored last.
-    var storedControls: [ControlName: Double]
     private(set) var cue = Cue.off
     private var wantedPreviews: Set<PreviewKind> = []
     private var stopsWhenIdle = false
     private var isArmed = false
     private var hasExited = false
     /// What the process is to end with: not 0 when systemd is to start a fresh one.
-    package private(set) var exitCode: Int32 = 0
+    package internal(set) var exitCode: Int32 = 0
 
     /// - Parameters:
     ///   - stored: the mode to start in, the drive mode, and values of controls.
@@ -77,13 +71,12 @@ package final class Daemon {
         self.reload = reload
         jobs = try BackgroundJobs()
         hooks = try HookRunner(settings.hooks, log: log)
-        modeStore = ModeStore(folder: settings.storage.state)
         pipeline = Pipeline(settings.pipeline, mode: stored.mode, drive: stored.drive, remembered: stored.controls, at: Clock.now)
-        storedControls = pipeline.knobs.controls.remembered
+        memory = Memory(store: ModeStore(folder: settings.storage.state), controls: pipeline.knobs.controls.remembered)
         animator = parts.animator
         lineFaults = LineFaults(parts.lines)
         feedback = FeedbackOutput(parts.feedback)
-        nextStorageLook = Clock.now + Self.storageInterval
+        room = StorageWatch(nextLook: Clock.now + StorageWatch.interval)
     }
 
     /// Ends once all work is done and no gesture is open.
@@ -200,7 +193,7 @@ package final class Daemon {
             log.write(.notice, "armed")
             parts.whenArmed()
         }
-        if nextStorageLook <= now { refreshStorage() }
+        if room.nextLook <= now { refreshStorage() }
         service.advance(to: now) { !parts.camera.isStuck && parts.oldestJob().map { now - $0 < Self.saveBudget } ?? true }
         log.advance(to: now)
         if stopsWhenIdle, isIdle {
@@ -215,7 +208,7 @@ package final class Daemon {
     private var deadline: Timestamp? {
         earliest(
             pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), parts.turns.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
-            sources.compactMap { $0.deadline() }.min(), control.deadline, nextStorageLook, inbox.isEmpty && !control.needsService ? nil : now)
+            sources.compactMap { $0.deadline() }.min(), control.deadline, room.nextLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
     var isIdle: Bool {
@@ -257,123 +250,6 @@ package final class Daemon {
         case SIGHUP: reloadSettings(nil)
         default: ask(.quit)
         }
-    }
-
-    private func handle(_ event: CameraEvent) {
-        switch event {
-        case .ready:
-            let camera = parts.camera.status
-            feed(.event(.sensor(ShutterMachine.Sensor(interval: camera.interval ?? .seconds(1) / 30, canExpose: camera.canExpose))))
-            feed(.event(.camera(nil)))
-            feed(.knob(.abilities(parts.camera.status.abilities)))
-            log.write(.notice, "camera ready", [("camera", parts.camera.status.name)])
-            tell("camera", ["state": "ready"])
-            answerLending(nil)
-        case let .lost(fault):
-            feed(.event(.camera(Refusal(fault))))
-            log.write(.error, "camera lost: \(fault.message)", [("reason", fault.reason)])
-            tell("camera", ["state": "lost", "reason": .string(fault.reason), "message": .string(fault.message)])
-            answerLending(fault)
-        case let .hopeless(fault):
-            guard service.isSupervised else {
-                log.write(.error, "only a restart of shutterd may help now: \(fault.message)", [("reason", fault.reason)])
-                return
-            }
-            log.write(.error, "ends, to be started again: \(fault.message)", [("reason", fault.reason)])
-            exitCode = ErrorWord.internal.exitCode
-            ask(.quit)
-        case let .locked(isLocked): feed(.knob(.locked(isLocked)))
-        case let .reserved(id, frame):
-            if let job = captures.reserved(id, frame) { parts.saver.save(job) }
-        case let .reservationFailed(id, fault):
-            captures.discard(id)
-            fail(id, fault)
-        }
-    }
-
-    private func handle(_ result: PhotoResult) {
-        switch result.outcome {
-        case let .success(photo):
-            lastSaved = photo
-            lags.add(photo)
-            feed(.event(.finished(result.id, isSaved: true)))
-            log.write(.info, "saved \(photo.paths.first ?? ""), lag \(Self.shown(photo.lag))", [("id", "\(result.id.number)")])
-            tell("saved", ["id": .int(Int64(result.id.number))].merging(Self.fields(photo)) { first, _ in first })
-            if let request = waiting.removeValue(forKey: result.id) { reply(request, .success(Self.fields(photo))) }
-        case let .failure(fault):
-            fail(result.id, fault)
-        }
-        takeStorageStatus()
-    }
-
-    func fail(_ id: CaptureID, _ fault: Fault, what: String = "photo") {
-        feed(.event(.finished(id, isSaved: false)))
-        log.write(.error, "\(what) failed: \(fault.message)", [("reason", fault.reason)])
-        tell("failed", ["id": .int(Int64(id.number)), "reason": .string(fault.reason), "message": .string(fault.message)])
-        if let request = waiting.removeValue(forKey: id) { reply(request, .failure(Failure(fault))) }
-    }
-
-    private func handle(_ request: ControlServer.ClientRequest) {
-        switch (request.invocation.verb.name, request.invocation.arguments.first) {
-        case ("status", _), ("mode", nil):
-            reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
-        case ("drive", nil) where request.invocation.onlyReads: reply(request.id, .success(driveFields))
-        case ("preview", _): preview(request)
-        case ("lag", _): reply(request.id, .success(lags.report))
-        case ("controls", _): reply(request.id, .success(controlsReport))
-        case ("watch", _): control.watch(request.id, now: now)
-        case ("last", _), ("list", _), ("get", _): browse(request)
-        case let ("camera", action): lendCamera(action == "release", request.id)
-        case ("config reload", _): reloadSettings(request.id)
-        default:
-            do throws(Failure) {
-                feed(.request(request.id, try ShutterRequest(request.invocation)))
-            } catch {
-                reply(request.id, .failure(error))
-            }
-        }
-    }
-
-    private func preview(_ request: ControlServer.ClientRequest) {
-        guard parts.preview != nil, pipeline.machine.isReady else {
-            let why = parts.camera.status.fault?.reason ?? "starting"
-            return reply(request.id, .failure(Failure(.unavailable, why, "there is no picture to show (camera: \(why)); see: shutterctl doctor")))
-        }
-        control.preview(request.id, request.invocation.options["pixels"] == nil ? .jpeg : .pixels, now: now)
-    }
-
-    private func browse(_ request: ControlServer.ClientRequest) {
-        let catalogue = parts.catalogue
-        let invocation = request.invocation
-        jobs.run { Browser.answer(invocation, catalogue) } then: { [self] answer in reply(request.id, answer) }
-    }
-
-    // MARK: Storage
-
-    func refreshStorage() {
-        nextStorageLook = now + Self.storageInterval
-        let refresh = parts.refreshStorage
-        jobs.run { refresh() } then: { [self] in takeStorageStatus() }
-    }
-
-    func takeStorageStatus() {
-        let status = parts.saver.status
-        guard status.fault != storageFault else { return }
-        storageFault = status.fault
-        feed(.event(.storage(status.fault.map(Refusal.init))))
-        if let fault = status.fault {
-            log.write(.error, "photos are refused: \(fault.message)", [("reason", fault.reason)])
-            tell("storage", ["state": "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
-        } else {
-            log.write(.notice, "photos can be saved again")
-            tell("storage", ["state": "ok"])
-        }
-    }
-
-    private func lookAtStorage() {
-        let status = parts.saver.status
-        for leftover in status.leftovers { log.write(.warning, "found the unfinished file of an earlier run: \(leftover)") }
-        takeStorageStatus()
     }
 
     // MARK: What goes out
@@ -423,64 +299,9 @@ package final class Daemon {
         if let event = EventLine.event(command) { publish(event) }
     }
 
-    private func handle(_ answer: Answer, to request: RequestID) {
-        switch answer {
-        case let .mode(mode):
-            // The mode in force, and whether it survives a restart: said once that is known.
-            jobs.run {} then: { [self] in
-                reply(request, .success(["mode": .string(mode.rawValue), "stored": .bool(isModeStored)]))
-            }
-        case .drive:
-            // As above.
-            jobs.run {} then: { [self] in reply(request, .success(driveFields)) }
-        case let .accepted(id):
-            if captures.contains(id) || pipeline.machine.isCountingDown(id) || pipeline.machine.isSaving(id) || pipeline.machine.isClosing(id) {
-                waiting[id] = request
-            } else {
-                reply(request, .success(["id": .int(Int64(id.number))]))
-            }
-        case let .control(name, value):
-            if pipeline.knobs.controls.phase == .inactive { storeControls() }
-            reply(request, .success(["control": .string(name.rawValue), "value": .double(value)]))
-        case .done: reply(request, .success([:]))
-        case let .refused(refusal): reply(request, .failure(Failure(refusal)))
-        }
-    }
-
-    /// All that outlasts a restart, as it is now.
-    func store(_ change: String) {
-        log.write(.notice, change)
-        let controls = pipeline.knobs.controls.remembered
-        let stored = ModeStore.Stored(mode: pipeline.machine.mode, drive: pipeline.machine.drive, controls: controls)
-        storedControls = controls
-        let store = modeStore
-        jobs.run { () -> Fault? in
-            do throws(Fault) { try store.store(stored) } catch { return error }
-            return nil
-        } then: { [self] fault in
-            isModeStored = fault == nil
-            if let fault { log.write(.warning, fault.message) }
-        }
-    }
-
-    private func tell(_ change: LineFaults.Change) {
-        let input = change.place
-        if let fault = change.fault {
-            // A remote that sleeps is no trouble.
-            let isAway = input.hasPrefix("input.")
-            log.write(isAway ? .notice : .error, "\(input): \(fault.message)", [("reason", fault.reason)])
-            tell("button", ["input": .string(change.name.rawValue), "state": isAway ? "away" : "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
-        } else {
-            log.write(.notice, "\(input): the line is there")
-            tell("button", ["input": .string(change.name.rawValue), "state": "ok"])
-        }
-    }
-
     private func tellFeedback(_ fault: Fault?) {
         if let fault { log.write(.warning, "feedback: \(fault.message)", [("reason", fault.reason)]) }
     }
-
-    func reply(_ request: RequestID, _ reply: Reply) { control.reply(request, reply, now: now) }
 
     /// To all who watch, and to the hooks.
     private func publish(_ event: [String: JSONValue]) {

@@ -9,7 +9,7 @@ extension Daemon {
     var driveFields: [String: JSONValue] {
         let machine = pipeline.machine
         var fields = EventLine.fields(machine.drive)
-        fields["stored"] = .bool(isModeStored)
+        fields["stored"] = .bool(memory.isStored)
         let left = machine.due.map { JSONValue.double((max(0, ($0 - now).seconds) * 10).rounded() / 10) }
         switch machine.situation {
         case .countingDown: fields["left_s"] = left

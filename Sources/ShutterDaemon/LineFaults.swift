@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ShutterControl
 import ShutterCore
 
 /// Notices when a line's fault comes, changes or goes, so that each is told once.
@@ -24,6 +25,21 @@ final class LineFaults {
             guard fault != last[line.name] else { return nil }
             last[line.name] = fault
             return Change(name: line.name, place: line.place, fault: fault)
+        }
+    }
+}
+
+extension Daemon {
+    func tell(_ change: LineFaults.Change) {
+        let input = change.place
+        if let fault = change.fault {
+            // A remote that sleeps is no trouble.
+            let isAway = input.hasPrefix("input.")
+            log.write(isAway ? .notice : .error, "\(input): \(fault.message)", [("reason", fault.reason)])
+            tell("button", ["input": .string(change.name.rawValue), "state": isAway ? "away" : "fault", "reason": .string(fault.reason), "message": .string(fault.message)])
+        } else {
+            log.write(.notice, "\(input): the line is there")
+            tell("button", ["input": .string(change.name.rawValue), "state": "ok"])
         }
     }
 }

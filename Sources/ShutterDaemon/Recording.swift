@@ -82,10 +82,10 @@ extension Daemon {
         recording.isEncoderKnown = true
         switch result {
         case let .success(name):
-            feed(.event(.encoder(true)))
+            feed(.event(.encoder(nil)))
             log.write(.info, "clips are made by \(name)")
         case let .failure(fault):
-            feed(.event(.encoder(false)))
+            feed(.event(.encoder(Refusal(fault))))
             log.write(.warning, "no clips: \(fault.message)", [("reason", fault.reason)])
         }
     }

@@ -16,7 +16,7 @@ extension Daemon {
             "uptime_s": .int(Int64((Clock.now - started).seconds)),
             "board": .string(settings.board),
             "mode": .string(machine.mode.rawValue),
-            "mode_stored": .bool(isModeStored),
+            "mode_stored": .bool(memory.isStored),
             "drive": .object(driveFields),
             "hooks": hooks.status,
             "state": .string(machine.situation.rawValue),

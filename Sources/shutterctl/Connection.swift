@@ -84,12 +84,21 @@ struct Connection {
         }
     }
 
+    /// The daemon, which says the same to those whom the permissions let in, was not reached.
+    private static func notPermitted(_ path: String) -> String {
+        guard let access = Access(path) else { return "not permitted to use \(path); ask the administrator for its group" }
+        guard access.mode & 0o060 != 0 else {
+            return "user \(access.user) may not control the camera: only root and \(access.owner) may; for others set group in [control]"
+        }
+        return "user \(access.user) is not in group \(access.group), which may control the camera; add it, and log in again: sudo usermod -aG \(access.group) \(access.user)"
+    }
+
     private static func cannotConnect(_ error: SystemError, _ path: String) -> Failure {
         switch error.code {
         case ENOENT, ECONNREFUSED, ENOTDIR:
             Failure(.unavailable, "not-running", "shutterd is not running: nothing listens on \(path); start it with: sudo systemctl start shutterd")
         case EACCES, EPERM:
-            Failure(.notPermitted, "socket", "not permitted to use \(path); join its group with: sudo usermod -aG shutter $USER, and log in again")
+            Failure(.notPermitted, "not-permitted", notPermitted(path))
         case EAGAIN:
             Failure(.unavailable, "no-answer", "shutterd on \(path) accepts no connection; see journalctl -u shutterd")
         case ENAMETOOLONG:

@@ -34,8 +34,8 @@ enum ClosingBench {
         store.refresh()
         let camera = FastCamera(rate: rate)
         guard let recorder = try? Recorder(
-            ClipSettings(width: FastCamera.width, height: FastCamera.height, rate: rate, bitrate: 200_000, encoder: .software), hardware: false,
-            feed: camera, sound: nil, store: store)
+            ClipSettings(width: FastCamera.width, height: FastCamera.height, rate: rate, bitrate: 200_000, encoder: .software),
+            feed: camera, sound: nil, store: store, choose: { () throws(Fault) in "libx264" })
         else { fail("the recorder does not start") }
         let id = CaptureID(1)
         // So that the end is now.

@@ -9,7 +9,7 @@ import ShutterControl
 struct Main {
     private static let benches: [(name: String, help: String, run: @Sendable () -> [Report])] = [
         ("jpeg", "encoding a 12 MP frame, against libjpeg-turbo alone", { [JPEGBench.run()] }),
-        ("memory", "resident memory of a running shutterd, without frame buffers", { [MemoryBench.run(.small), MemoryBench.run(.large)] }),
+        ("memory", "resident memory of a running shutterd, without frame buffers", { [MemoryBench.run(.small, withClip: false), MemoryBench.run(.large, withClip: true)] }),
         ("start", "from the start of the process until it is armed", { [StartBench.run(.small), StartBench.run(.large)] }),
         ("idle", "wake-ups and CPU of a running shutterd when nothing moves", { [IdleBench.run()] }),
         ("lag", "from the press to the middle of the exposure", { [10, 30, 56].map(LagBench.run) }),

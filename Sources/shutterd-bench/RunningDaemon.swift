@@ -72,7 +72,7 @@ final class RunningDaemon {
         if program.wait() != 0 { progress("shutterd did not end well") }
     }
 
-    var facts: ProcessFacts { ProcessFacts(process: program.process) }
+    var facts: ProcessFacts { ProcessFacts(program.process) }
 
     func connect() -> ControlConnection { ControlConnection(scratch.path + "/data/control.sock") }
 
@@ -100,8 +100,8 @@ final class ControlConnection {
 
     var descriptor: Int32 { socket.number }
 
-    func ask(_ verb: String) -> [String: JSONValue] {
-        let bytes = Array((Request(verb).line + "\n").utf8)
+    func ask(_ verb: String, _ arguments: [String] = []) -> [String: JSONValue] {
+        let bytes = Array((Request(verb, arguments).line + "\n").utf8)
         do {
             try bytes.withUnsafeBytes { try socket.writeAll($0, subject: "control socket") }
         } catch {

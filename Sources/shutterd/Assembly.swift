@@ -36,7 +36,7 @@ struct Assembly {
         camera = try Self.camera(settings) { level, line in cameraLog.post((level: level, line: line)) }
         let feed = camera.feed
         recorder = try started("the recorder") { () throws(SystemError) in
-            try Recorder(settings.clips, hardware: settings.facts.hasEncoder, feed: feed, sound: settings.sound, store: store)
+            try Recorder(settings.clips, feed: feed, sound: settings.sound, store: store, choose: EncoderQuestion.ask)
         }
         var trace: Trace?
         if let path = options.input { trace = try Self.readTrace(path, Set(settings.lines.map(\.name))) }

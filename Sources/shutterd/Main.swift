@@ -16,6 +16,7 @@ struct Main {
             switch try DaemonOptions(Array(CommandLine.arguments.dropFirst())) {
             case .help: print(DaemonOptions.helpText, terminator: "")
             case .version: print("shutterd \(Version.current)")
+            case let .encoder(options): print(try EncoderQuestion.answer(load(options)))
             case let .run(options): try run(options)
             }
         } catch {
@@ -42,9 +43,7 @@ struct Main {
         let control = try started("the control socket") { () throws(SystemError) in
             try ControlServer(path: settings.control.socket, group: settings.control.group)
         }
-        if !settings.control.group.isEmpty, groupNumber(settings.control.group) == nil {
-            log.write(.warning, "there is no group \(settings.control.group): only root and the daemon's own user may use \(settings.control.socket)")
-        }
+        if let warning = control.warning { log.write(.warning, warning) }
         let daemon = try started("the loop") { () throws(SystemError) in
             try Daemon(settings: settings, stored: stored, parts: assembly.parts, control: control, signals: signals, log: log) {
                 do throws(SettingsFaults) { return .success(try read(options)) } catch { return .failure(error) }

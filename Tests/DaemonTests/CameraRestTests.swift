@@ -101,23 +101,21 @@ import Testing
         try daemon.armed()
     }
 
+    /// A daemon whose shutter is half pressed for 1.3 s, and then all the way; it ends by itself.
+    /// - Parameter again: pressed once more afterwards, without a half press.
+    private func halfPressed(_ settings: String, again: Bool = false) throws -> TestDaemon {
+        let scratch = Scratch()
+        var wave = Wave(inputs: [.shutter, .focus])
+        wave.set(.focus, pressed: true, at: 0)
+        wave.toggle(us: [1_300_000, 1_400_000] + (again ? [2_700_000, 2_800_000] : []))
+        wave.set(.focus, pressed: false, at: 1_400_000_000)
+        return try TestDaemon.ready(
+            settings + "\n[button.focus]\nline = \"terminal\"\n", in: scratch, arguments: ["--input", try wave.file(in: scratch), "--exit-at-end"])
+    }
+
     /// Half pressed, it focuses, and stays so until it is let go of; a camera at rest is awake by then.
     @Test(arguments: ["zero", "cold"]) func aHalfPressFocuses(lag: String) throws {
-        let scratch = Scratch()
-        let waveform = try scratch.write("""
-            $timescale 1 ms $end
-            $var wire 1 ! shutter $end
-            $var wire 1 " focus $end
-            $enddefinitions $end
-            $dumpvars 1! 1" $end
-            #200 0"
-            #1500 0!
-            #1600 1! 1"
-            #1700
-
-            """, to: "half.vcd")
-        let settings = CameraFaultTests.settings("af=3", camera: "lag = \"\(lag)\"") + "\n[button.focus]\nline = \"terminal\"\n"
-        let daemon = try TestDaemon.ready(settings, in: scratch, arguments: ["--input", waveform, "--exit-at-end"])
+        let daemon = try halfPressed(CameraFaultTests.settings("af=3", camera: "lag = \"\(lag)\""))
         #expect(try daemon.child.exit() == 0, "\(daemon.child.errors)")
         let photo = try #require(try Photo.all(in: daemon.media).first)
         let sidecar = try JSONValue(parsing: String(decoding: try FileSystem.wholeFile(photo.path.dropLast(3) + "JSON"), as: UTF8.self))
@@ -127,23 +125,7 @@ import Testing
 
     /// A half press keeps exposure and white balance as they are, and the photo shows it; letting go makes them automatic again.
     @Test func aHalfPressLocks() throws {
-        let scratch = Scratch()
-        let waveform = try scratch.write("""
-            $timescale 1 ms $end
-            $var wire 1 ! shutter $end
-            $var wire 1 " focus $end
-            $enddefinitions $end
-            $dumpvars 1! 1" $end
-            #200 0"
-            #1500 0!
-            #1600 1! 1"
-            #2900 0!
-            #3000 1!
-            #3100
-
-            """, to: "lock.vcd")
-        let settings = CameraFaultTests.settings("lock") + "\n[button.focus]\nline = \"terminal\"\n"
-        let daemon = try TestDaemon.ready(settings, in: scratch, arguments: ["--input", waveform, "--exit-at-end"])
+        let daemon = try halfPressed(CameraFaultTests.settings("lock"), again: true)
         let watcher = try daemon.watcher()
         #expect(try daemon.child.exit() == 0, "\(daemon.child.errors)")
         let photos = try Photo.all(in: daemon.media)

@@ -129,10 +129,15 @@ struct ControlTests {
             #expect(try refused.exit() == 77, "\(refused.errors)")
             #expect(refused.errors.contains("not in group users") && refused.errors.contains("usermod"), "\(refused.errors)")
         }
+        var facts = stat()
+        #expect(stat(daemon.socket, &facts) == 0 && facts.st_mode & 0o7777 == 0o660 && facts.st_gid == groupNumber("users"))
+        let doctor = try daemon.control(["doctor", "--boards", Programs.boards], through: nobody + ["--clear-groups"])
+        #expect(doctor.outputText.contains("is not in group users, which may control the camera"), "\(doctor.outputText)")
         let member = try daemon.control(["mode"], through: nobody + ["--groups=users"])
         #expect(try member.exit() == 0 && member.outputText == "photo\n", "\(member.errors)")
         #expect(try daemon.ask("status")["mode"] == "photo")
         let alone = try TestDaemon.ready(in: { let other = Scratch(); chmod(other.path, 0o755); return other }())
+        #expect(stat(alone.socket, &facts) == 0 && facts.st_mode & 0o7777 == 0o600)
         let refused = try alone.control(["status"], through: nobody + ["--clear-groups"])
         #expect(try refused.exit() == 77 && refused.errors.contains("set group in [control]"), "\(refused.errors)")
     }

@@ -129,6 +129,48 @@ struct DoctorTests {
         try expect(root, "button.shutter", "fault", "GPIO2 has a pull-up", cure: "active = \"low\"")
     }
 
+    /// An encoder's lines are looked at as a button's.
+    @Test func linesOfAnEncoder() throws {
+        let root = try FakeRoot()
+        try root.write("[encoder.dial]\na = \"GPIO2\"\nb = \"GPIO6\"\nactive = \"high\"\nbias = \"pull-down\"\n", to: "etc/shutterd/shutterd.toml")
+        try expect(root, "encoder.dial.a", "fault", "GPIO2 has a pull-up of 1.8 kΩ on the board: with active = \"high\" and a pull-down it always reads as closed", cure: "[encoder.dial]")
+    }
+
+    @Test func pluginOfFFmpeg() throws {
+        let root = try FakeRoot()
+        try expect(root, "encoder", "ok", "software")
+        try root.remove("usr/lib/shutterd/libshutter-video.so")
+        try expect(root, "encoder", "fault", "libshutter-video.so) is not installed: photos are taken, but no clips", cure: "apt-get install")
+    }
+
+    @Test func microphone() throws {
+        let root = try FakeRoot()
+        func wants(_ name: String) throws { try root.write("[video]\naudio = \"\(name)\"\n", to: "etc/shutterd/shutterd.toml") }
+        try wants("plughw:CARD=Device,DEV=0")
+        try expect(root, "microphone", "fault", "no sound card can record", cure: "arecord -L")
+        try root.write(" 0 [vc4hdmi        ]: vc4-hdmi - vc4-hdmi\n                      vc4-hdmi\n 2 [Device         ]: USB-Audio - USB PnP Sound Device\n", to: "proc/asound/cards")
+        try root.device("snd/pcmC2D0c")
+        try root.device("snd/pcmC0D0p")
+        try expect(root, "microphone", "ok", "plughw:CARD=Device,DEV=0: /dev/snd/pcmC2D0c, may be used")
+        for name in ["hw:2", "plughw:2,0", "default"] {
+            try wants(name)
+            try expect(root, "microphone", "ok", "/dev/snd/pcmC2D0c")
+        }
+        try wants("hw:vc4hdmi")
+        try expect(root, "microphone", "fault", "card vc4hdmi cannot record; cards that can: 2 (Device)", cure: "arecord -L")
+        try wants("plughw:1")
+        try expect(root, "microphone", "fault", "there is no such card; cards that can: 2 (Device)", cure: "arecord -L")
+        try wants("hw:2")
+        try root.write("state: RUNNING\nowner_pid   : 1234\n", to: "proc/asound/card2/pcm0c/sub0/status")
+        try root.write("arecord\n", to: "proc/1234/comm")
+        try expect(root, "microphone", "fault", "arecord (process 1234) has the microphone (/dev/snd/pcmC2D0c)", cure: "sudo kill 1234")
+        try root.write("shutterd\n", to: "proc/1234/comm")
+        try expect(root, "microphone", "ok", "may be used")
+        try root.write("closed\n", to: "proc/asound/card2/pcm0c/sub0/status")
+        try root.device("snd/pcmC2D0c", mode: 0o600)
+        try expect(root, "microphone", "fault", "/dev/snd/pcmC2D0c", cure: "SUBSYSTEM==\"sound\", GROUP=\"audio\"")
+    }
+
     @Test func configuration() throws {
         let root = try FakeRoot()
         try root.write("[buton]\ndebounce = 30\n[led]\ncount = -1\n", to: "etc/shutterd/shutterd.toml")

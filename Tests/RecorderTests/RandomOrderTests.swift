@@ -83,7 +83,7 @@ struct RandomOrderTests {
         }
 
         perform(feed(.event(.camera(nil))))
-        perform(feed(.event(.encoder(true))))
+        perform(feed(.event(.encoder(nil))))
         perform(feed(.line(.shutter, .found(.inactive, at: Clock.now))))
         turn(until: Clock.now + .milliseconds(10))
         for _ in 0..<40 {

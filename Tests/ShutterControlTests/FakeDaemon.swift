@@ -15,7 +15,7 @@ final class FakeDaemon: Sendable {
 
     init(answering answer: [[UInt8]], then ending: Ending = .stayOpen) throws {
         let path = "/tmp/shutterctl-test-\(getpid())-\(UInt64.random(in: 0 ... .max)).sock"
-        let listener = try SocketListener(path: path)
+        let listener = try SocketListener(path: path, group: nil)
         socket = path
         let asked = asked
         nonisolated(unsafe) let listening = listener

@@ -18,7 +18,7 @@ private struct Rig {
         pipeline = Pipeline(.init(buttons: [Setup().button], shutter: shutter), mode: mode, at: us(-1_000_000))
         feed(.event(.sensor(.init(interval: .milliseconds(40), canExpose: true))))
         feed(.event(.camera(nil)))
-        feed(.event(.encoder(true)))
+        feed(.event(.encoder(nil)))
         feed(.line(.shutter, .found(.inactive, at: us(-1_000_000))))
         run(to: us(0))
         commands = []

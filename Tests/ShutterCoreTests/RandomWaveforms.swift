@@ -131,7 +131,7 @@ private func shrink(_ intervals: Intervals, debounce: Int64) -> Intervals {
             var random = Seeded(state: UInt64(seed))
             var pipeline = Pipeline(.init(), mode: .photo, at: us(-100_000))
             var commands = pipeline.handle(
-                [(at: us(-100_000), input: .event(.camera(nil))), (at: us(-100_000), input: .event(.encoder(true))),
+                [(at: us(-100_000), input: .event(.camera(nil))), (at: us(-100_000), input: .event(.encoder(nil))),
                  (at: us(-100_000), input: .line(.shutter, .found(.inactive, at: us(-100_000))))], until: us(-100_000))
             var next = 0
             var now = us(-100_000)

@@ -76,7 +76,7 @@ import ShutterCore
         }
         feed(.event(.sensor(.init(canExpose: seed % 2 == 0))))
         feed(.event(.camera(nil)))
-        feed(.event(.encoder(true)))
+        feed(.event(.encoder(nil)))
         feed(.line(.shutter, .found(.inactive, at: now)))
         for _ in 0..<400 {
             let next = now + .milliseconds(Int64.random(in: 1...700, using: &random))

@@ -12,20 +12,6 @@ import Testing
     static let plugin = FileSystem.folder(of: Environment.executable) + "/libshutter-camera-fake.so"
     static let isThere = access(plugin, F_OK) == 0
 
-    private struct Use: CustomStringConvertible {
-        var descriptors: Int
-        /// Kilobytes.
-        var resident: Int
-        var description: String { "\(descriptors) descriptors, \(resident) KB" }
-
-        static var now: Use {
-            let status = String(decoding: (try? FileSystem.wholeFile("/proc/self/status", atMost: 1 << 16)) ?? [], as: UTF8.self)
-            let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-            let descriptors = (try? FileSystem.names(in: "/proc/self/fd").count) ?? 0
-            return Use(descriptors: descriptors, resident: line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
-        }
-    }
-
     private func source(_ faults: String) -> PluginSource {
         var settings = PluginSource.Settings(paths: [Self.plugin])
         settings.id = "fake,rate=1000," + faults
@@ -34,7 +20,7 @@ import Testing
     }
 
     /// Other suites run meanwhile, in this process: their share is far below what a leak of frames would be.
-    private func expectFlat(_ before: Use, _ after: Use, rounds: Int) {
+    private func expectFlat(_ before: ProcessFacts.Use, _ after: ProcessFacts.Use, rounds: Int) {
         #expect(after.descriptors - before.descriptors < rounds / 4, "\(before) → \(after)")
         #expect(after.resident - before.resident < rounds * 100, "\(before) → \(after): a frame has 345 KB")
     }
@@ -42,19 +28,19 @@ import Testing
     @Test(.enabled(if: isThere)) func fiveThousandModeChangesLeaveNothing() throws {
         let source = source("")
         _ = try source.open(.full)
-        let before = Use.now
+        let before = ProcessFacts().use
         for _ in 0..<2500 {
             #expect(try source.open(.small).layout.width == 640)
             #expect(try source.open(.full).buffers == 6)
         }
-        expectFlat(before, .now, rounds: 2500)
+        expectFlat(before, ProcessFacts().use, rounds: 2500)
         source.close()
     }
 
     @Test(.enabled(if: isThere)) func aThousandStartsAndStopsLeaveNothing() throws {
         let source = source("")
         let facts = try source.open(.full)
-        let before = Use.now
+        let before = ProcessFacts().use
         for _ in 0..<1000 {
             try source.start()
             for buffer in 0..<facts.buffers { source.queue(buffer) }
@@ -63,7 +49,7 @@ import Testing
             _ = try source.next()
             source.stop()
         }
-        expectFlat(before, .now, rounds: 1000)
+        expectFlat(before, ProcessFacts().use, rounds: 1000)
         source.close()
     }
 

@@ -130,13 +130,10 @@ private func eventually(_ condition: () -> Bool) -> Bool {
 
     @Test(arguments: [(80, 30, "▀"), (20, 5, "●"), (12, 40, "●"), (200, 60, "▀")])
     func aTerminalIsDrawnInPlace(columns: Int, rows: Int, mark: Character) throws {
-        // Both are set where tests run without a terminal; the ring asks when it is made.
-        unsetenv("NO_COLOR")
-        setenv("TERM", "xterm-256color", 1)
         let (master, slave) = try openTerminal()
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         try systemCall("ioctl", "pty") { ioctl(slave.number, UInt(TIOCSWINSZ), &size) }
-        let ring = try TerminalRing(count: 24, output: slave.number)
+        let ring = try TerminalRing(count: 24, output: slave.number, environment: ["TERM": "xterm-256color"])
         func drawn() throws -> String {
             var text = ""
             var polled = pollfd(fd: master.number, events: Int16(POLLIN), revents: 0)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CFFmpeg
+import CVideoPlugin
 import ShutterCore
 
 /// One encoded piece of sound; times count frames.
@@ -18,7 +18,7 @@ struct SoundFormat: Equatable, Sendable {
     var header: [UInt8]
 }
 
-/// The sound of one file, taken as its pictures are written: a cffmpeg_sound_encoder. Used by one thread.
+/// The sound of one file, taken as its pictures are written: a video_sound_encoder. Used by one thread.
 final class ClipSound {
     let format: SoundFormat
     /// Frames of sound, and how many of them are silence because none was captured.
@@ -32,29 +32,32 @@ final class ClipSound {
 
     private let microphone: Microphone
     private let overrunsBefore: Int
+    private let ffmpeg: FFmpeg
     private let handle: OpaquePointer
     /// Of the next frame to be taken.
     private var place: Int64
     private var hasEnded = false
 
-    /// cffmpeg_sound_encoder_open().
+    /// sound_encoder_open().
     /// - Parameter first: the exposure centre of the file's first frame, which is its zero.
     init(_ microphone: Microphone, first: Timestamp) throws(Fault) {
+        let ffmpeg = try FFmpeg.load()
         var handle: OpaquePointer?
-        let code = cffmpeg_sound_encoder_open(Int32(SoundHistory.rate), Int32(SoundHistory.channels), Int64(SoundFormat.bitrate), &handle)
-        guard code >= 0, let handle else { throw FFmpeg.fault("the encoder for sound does not start", code) }
+        let code = ffmpeg.call.sound_encoder_open(Int32(SoundHistory.rate), Int32(SoundHistory.channels), Int64(SoundFormat.bitrate), &handle)
+        guard code >= 0, let handle else { throw ffmpeg.fault("the encoder for sound does not start", code) }
+        self.ffmpeg = ffmpeg
         self.handle = handle
         self.microphone = microphone
         overrunsBefore = microphone.status.overruns
-        block = Int(cffmpeg_sound_encoder_frames(handle))
+        block = Int(ffmpeg.call.sound_encoder_frames(handle))
         place = SoundHistory.place(first)
         var data: UnsafePointer<UInt8>?
         var size = 0
-        cffmpeg_sound_encoder_header(handle, &data, &size)
+        ffmpeg.call.sound_encoder_header(handle, &data, &size)
         format = SoundFormat(header: [UInt8](UnsafeBufferPointer(start: data, count: size)))
     }
 
-    deinit { cffmpeg_sound_encoder_close(handle) }
+    deinit { ffmpeg.call.sound_encoder_close(handle) }
 
     /// The packets up to an instant, as far as they are ready.
     /// - Parameter isLast: nothing follows; all of it is ready.
@@ -68,13 +71,13 @@ final class ClipSound {
         padded += missing
         var packets: [SoundPacket] = []
         for start in stride(from: 0, to: samples.count, by: block * SoundHistory.channels) {
-            let code = samples.withUnsafeBufferPointer { cffmpeg_sound_encoder_send(handle, $0.baseAddress.map { $0 + start }) }
-            guard code >= 0 else { throw FFmpeg.fault("sound was not encoded", code) }
+            let code = samples.withUnsafeBufferPointer { ffmpeg.call.sound_encoder_send(handle, $0.baseAddress.map { $0 + start }) }
+            guard code >= 0 else { throw ffmpeg.fault("sound was not encoded", code) }
             try receive(&packets)
         }
         if isLast {
-            let code = cffmpeg_sound_encoder_send(handle, nil)
-            guard code >= 0 else { throw FFmpeg.fault("the rest of the sound was not encoded", code) }
+            let code = ffmpeg.call.sound_encoder_send(handle, nil)
+            guard code >= 0 else { throw ffmpeg.fault("the rest of the sound was not encoded", code) }
             try receive(&packets)
         }
         return packets
@@ -82,10 +85,10 @@ final class ClipSound {
 
     private func receive(_ packets: inout [SoundPacket]) throws(Fault) {
         while true {
-            var packet = cffmpeg_packet()
-            let code = cffmpeg_sound_encoder_receive(handle, &packet)
-            if cffmpeg_wants_more(code) || cffmpeg_is_end(code) { return }
-            guard code >= 0 else { throw FFmpeg.fault("sound was not encoded", code) }
+            var packet = video_packet()
+            let code = ffmpeg.call.sound_encoder_receive(handle, &packet)
+            if ffmpeg.call.wants_more(code) || ffmpeg.call.is_end(code) { return }
+            guard code >= 0 else { throw ffmpeg.fault("sound was not encoded", code) }
             // The encoder begins with a packet in which there is nothing yet.
             if packet.pts >= 0 { packets.append(SoundPacket(bytes: [UInt8](UnsafeBufferPointer(start: packet.data, count: packet.size)), pts: packet.pts)) }
         }

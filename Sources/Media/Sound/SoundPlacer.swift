@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CFFmpeg
+import CVideoPlugin
 import ShutterCore
 
 /// Brings a device's sound to the rate of clips, by the stamps and not by the device's own clock, which is never quite right.
-/// A cffmpeg_resampler. Used by one thread.
+/// A video_resampler. Used by one thread.
 final class SoundPlacer {
     /// Stamps that are off by more say that sound is missing, or that the device began anew.
     private static let jump = Double(SoundHistory.rate) / 10
@@ -59,30 +59,33 @@ final class SoundPlacer {
 }
 
 private final class Resampler {
+    private let ffmpeg: FFmpeg
     private let handle: OpaquePointer
 
-    /// cffmpeg_resampler_open().
+    /// resampler_open().
     init(rate: Int, channels: Int) throws(Fault) {
+        let ffmpeg = try FFmpeg.load()
         var handle: OpaquePointer?
-        let code = cffmpeg_resampler_open(Int32(rate), Int32(channels), Int32(SoundHistory.rate), Int32(SoundHistory.channels), &handle)
-        guard code >= 0, let handle else { throw FFmpeg.fault("sound of \(rate) Hz and \(channels) channels cannot be taken", code, reason: "no-sound") }
+        let code = ffmpeg.call.resampler_open(Int32(rate), Int32(channels), Int32(SoundHistory.rate), Int32(SoundHistory.channels), &handle)
+        guard code >= 0, let handle else { throw ffmpeg.fault("sound of \(rate) Hz and \(channels) channels cannot be taken", code, reason: "no-sound") }
+        self.ffmpeg = ffmpeg
         self.handle = handle
     }
 
-    deinit { cffmpeg_resampler_close(handle) }
+    deinit { ffmpeg.call.resampler_close(handle) }
 
-    var delay: Duration { .nanoseconds(cffmpeg_resampler_delay_ns(handle)) }
+    var delay: Duration { .nanoseconds(ffmpeg.call.resampler_delay_ns(handle)) }
 
     func adjust(_ more: Int, within: Int) throws(Fault) {
-        let code = cffmpeg_resampler_adjust(handle, Int32(more), Int32(within))
-        guard code >= 0 else { throw FFmpeg.fault("sound is not kept in step", code, reason: "no-sound") }
+        let code = ffmpeg.call.resampler_adjust(handle, Int32(more), Int32(within))
+        guard code >= 0 else { throw ffmpeg.fault("sound is not kept in step", code, reason: "no-sound") }
     }
 
     func convert(_ samples: [Int16], frames: Int, of rate: Int) throws(Fault) -> [Int16] {
         let room = frames * SoundHistory.rate / rate * 102 / 100 + 64
         var out = [Int16](repeating: 0, count: room * SoundHistory.channels)
-        let count = cffmpeg_resampler_convert(handle, samples, Int32(frames), &out, Int32(room))
-        guard count >= 0 else { throw FFmpeg.fault("sound is not brought to the clip's rate", count, reason: "no-sound") }
+        let count = ffmpeg.call.resampler_convert(handle, samples, Int32(frames), &out, Int32(room))
+        guard count >= 0 else { throw ffmpeg.fault("sound is not brought to the clip's rate", count, reason: "no-sound") }
         out.removeLast((room - Int(count)) * SoundHistory.channels)
         return out
     }

@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CFFmpeg
 import Glibc
 import ShutterCore
 
 /// Which encoder makes the clips.
 ///
-/// The rule, judged once at the start, by opening each with the size and rate that are wanted: `auto` takes the first of
+/// The rule, judged once at the start and in a process of its own (it takes FFmpeg), by opening each with the size and rate that are wanted: `auto` takes the first of
 /// hardware (V4L2 mem2mem, when a video node offers it), x264 and MJPEG that opens; the other words take theirs or none.
 package enum EncoderChoice {
     /// - Returns: FFmpeg's name. Throws `no-encoder` with what each one said.
-    static func choose(_ settings: ClipSettings, hardware: Bool) throws(Fault) -> String {
-        cffmpeg_quiet()
+    package static func choose(_ settings: ClipSettings, hardware: Bool) throws(Fault) -> String {
+        _ = try FFmpeg.load()
         var said: [String] = []
         for name in candidates(settings.encoder, hardware: hardware) {
             do throws(Fault) {

@@ -35,7 +35,9 @@ package final class Recorder: VideoRecorder {
     private let makeEncoder: @Sendable (String, FrameLayout, Timestamp) throws(Fault) -> any VideoEncoder
     /// nil: something is to be looked at.
     private let mailbox: Mailbox<ClipEvent?>
-    private var chooser: Thread?
+    /// Loads what clips need, which takes its time.
+    private let prepare: @Sendable () -> Void
+    private var isPrepared = false
     private let microphone: Microphone?
     private let remuxer: Remuxer?
 
@@ -53,13 +55,16 @@ package final class Recorder: VideoRecorder {
     private var rollsAgain: Timestamp?
 
     /// Looks for an encoder on a thread; `.encoder` tells.
-    /// - Parameter sound: opens the microphone; nil: clips have no sound.
+    /// - Parameters:
+    ///   - sound: opens the microphone; nil: clips have no sound.
+    ///   - choose: as `EncoderChoice.choose`; may block.
     package convenience init(
-        _ settings: ClipSettings, hardware: Bool, feed: any FrameFeed, sound: (@Sendable () throws(Fault) -> any SoundDevice)?, store: MediaStore
+        _ settings: ClipSettings, feed: any FrameFeed, sound: (@Sendable () throws(Fault) -> any SoundDevice)?, store: MediaStore,
+        choose: @escaping @Sendable () throws(Fault) -> String
     ) throws(SystemError) {
         try self.init(
             settings, feed: feed, sound: sound, store: store, clock: .system,
-            choose: { () throws(Fault) in try EncoderChoice.choose(settings, hardware: hardware) },
+            prepare: { _ = try? FFmpeg.load() }, choose: choose,
             make: { name, layout, start throws(Fault) in
                 try FFmpegEncoder(settings.format(name, layout), start: start, threads: EncoderChoice.threads)
             })
@@ -67,6 +72,7 @@ package final class Recorder: VideoRecorder {
 
     init(
         _ settings: ClipSettings, feed: any FrameFeed, sound: Microphone.Open? = nil, store: MediaStore, clock: MediaClock, remuxPatience: Duration = .seconds(5),
+        prepare: @escaping @Sendable () -> Void = {},
         choose: @escaping @Sendable () throws(Fault) -> String,
         make: @escaping @Sendable (String, FrameLayout, Timestamp) throws(Fault) -> any VideoEncoder
     ) throws(SystemError) {
@@ -74,13 +80,14 @@ package final class Recorder: VideoRecorder {
         self.feed = feed
         self.store = store
         self.clock = clock
+        self.prepare = prepare
         makeEncoder = make
         let mailbox = try Mailbox<ClipEvent?>()
         self.mailbox = mailbox
         microphone = sound.map { Microphone(preroll: settings.preroll, clock: clock, open: $0) { mailbox.post(.sound($0)) } }
         remuxer = settings.isFaststart ? Remuxer(store: store, clock: clock, patience: remuxPatience) { mailbox.post(.remuxed($0, $1)) } : nil
         remuxer?.add(store.recovered)
-        chooser = Thread(name: "encoders") {
+        _ = Thread(name: "encoders") {
             do throws(Fault) {
                 mailbox.post(.encoder(.success(try choose())))
             } catch {
@@ -95,6 +102,7 @@ package final class Recorder: VideoRecorder {
 
     package func roll(_ isRolling: Bool) {
         isLikely = isRolling
+        prepareSoon()
         listen()
         self.isRolling = isRolling && settings.preroll > .zero
         keepRolling()
@@ -102,6 +110,7 @@ package final class Recorder: VideoRecorder {
 
     package func anticipate(_ instant: Timestamp?) {
         isAnticipated = instant != nil
+        prepareSoon()
         listen()
         // What rolls has it already.
         if let take, take.from == nil, !take.isDone { return }
@@ -151,7 +160,6 @@ package final class Recorder: VideoRecorder {
         }
         microphone?.close(until: deadline)
         remuxer?.close(until: deadline)
-        if clips.isEmpty { chooser?.join() }
     }
 
     // MARK: What comes of it
@@ -170,6 +178,7 @@ package final class Recorder: VideoRecorder {
             switch events[index] {
             case let .encoder(result):
                 encoder = result
+                prepareSoon()
                 keepRolling()
             case let .progress(id, _):
                 let isSlow = isSlow(id)
@@ -248,6 +257,13 @@ package final class Recorder: VideoRecorder {
         for take in takes { take.detach(id) }
         clips.removeValue(forKey: id)?.writer.join()
         listen()
+    }
+
+    /// So that the first clip need not wait for it.
+    private func prepareSoon() {
+        guard !isPrepared, isLikely || isAnticipated, case .success = encoder else { return }
+        isPrepared = true
+        _ = Thread(name: "ffmpeg", prepare)
     }
 
     /// Nobody is listened to who need not be.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CFFmpeg
+import CVideoPlugin
 import Glibc
 import LinuxIO
 import ShutterCore
@@ -105,17 +105,18 @@ final class Remuxer: @unchecked Sendable {
         isGivenUp = false
         defer { store.operations.remove(temporary) }
         do {
+            let ffmpeg = try FFmpeg.load()
             // Deleted since.
             guard let before = try FileSystem.file(path), before.isRegular else { return true }
             let space = try store.operations.space(path)
             guard space.free >= before.size + before.size / 50 + store.settings.reserve else {
                 throw SystemError("remux", path, code: ENOSPC)
             }
-            guard try worked(path, cffmpeg_remux(path, temporary, { Remuxer.isOver($0) }, Unmanaged.passUnretained(self).toOpaque())) else { return false }
+            guard try worked(path, ffmpeg, ffmpeg.call.remux(path, temporary, { Remuxer.isOver($0) }, Unmanaged.passUnretained(self).toOpaque())) else { return false }
             let copy = try Descriptor(open: temporary, O_RDWR | O_NOFOLLOW)
             try copy.takeLooks(of: path)
             try store.operations.sync(copy, temporary)
-            guard let original = try digest(path), let its = try digest(temporary) else { return false }
+            guard let original = try digest(path, ffmpeg), let its = try digest(temporary, ffmpeg) else { return false }
             guard original == its else {
                 throw Fault("remux", "\(path) stays as it was recorded: its plain copy is not the same (\(original.difference(its)))")
             }
@@ -134,27 +135,27 @@ final class Remuxer: @unchecked Sendable {
     }
 
     /// Nil: given up.
-    private func digest(_ path: String) throws(SystemError) -> Digest? {
-        var digest = cffmpeg_digest()
-        let code = cffmpeg_digest(path, { Remuxer.isOver($0) }, Unmanaged.passUnretained(self).toOpaque(), &digest)
-        return try worked(path, code) ? Digest(digest) : nil
+    private func digest(_ path: String, _ ffmpeg: FFmpeg) throws(SystemError) -> Digest? {
+        var digest = video_digest()
+        let code = ffmpeg.call.digest(path, { Remuxer.isOver($0) }, Unmanaged.passUnretained(self).toOpaque(), &digest)
+        return try worked(path, ffmpeg, code) ? Digest(digest) : nil
     }
 
-    private func worked(_ path: String, _ code: Int32) throws(SystemError) -> Bool {
+    private func worked(_ path: String, _ ffmpeg: FFmpeg, _ code: Int32) throws(SystemError) -> Bool {
         // To libavformat, a read that was given up may look like the end of the file.
         if isGivenUp { return false }
         if code >= 0 { return true }
-        throw SystemError(FFmpeg.fault("remux", code).message, path, code: EIO)
+        throw SystemError(ffmpeg.fault("remux", code).message, path, code: EIO)
     }
 }
 
-/// A cffmpeg_digest.
+/// A video_digest.
 private struct Digest: Equatable {
     private let numbers: [Int64]
 
     func difference(_ other: Digest) -> String { zip(numbers, other.numbers).filter { $0 != $1 }.map { "\($0) and \($1)" }.joined(separator: ", ") }
 
-    init(_ digest: cffmpeg_digest) {
+    init(_ digest: video_digest) {
         let tracks = [digest.track.0, digest.track.1]
         numbers = [Int64(digest.tracks)] + tracks.flatMap { [$0.packets, $0.keys, $0.first_us, $0.end_us, Int64($0.sum)] }
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CFFmpeg
+import CVideoPlugin
 import ShutterCore
 
 /// One encoded frame.
@@ -39,9 +39,9 @@ struct VideoFormat: Equatable, Sendable {
     /// H.264's parameter sets.
     var header: [UInt8] = []
 
-    func withC<Result>(threads: Int = 1, _ body: (UnsafePointer<cffmpeg_video>) -> Result) -> Result {
+    func withC<Result>(threads: Int = 1, _ body: (UnsafePointer<video_form>) -> Result) -> Result {
         encoder.withCString { name in
-            var video = cffmpeg_video(
+            var video = video_form(
                 encoder: name, width: Int32(width), height: Int32(height), rate: Int32(rate), bitrate: Int64(bitrate), threads: Int32(threads),
                 is_full_range: range == .full, is_rec709: matrix == .rec709)
             return body(&video)
@@ -49,17 +49,9 @@ struct VideoFormat: Equatable, Sendable {
     }
 }
 
-/// FFmpeg's words for what did not work.
-enum FFmpeg {
-    static func fault(_ what: String, _ code: Int32, reason: String = "encode") -> Fault {
-        var text = [CChar](repeating: 0, count: 400)
-        cffmpeg_describe(code, &text, text.count)
-        return Fault(reason, "\(what): \(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))")
-    }
-}
-
-/// An encoder of libavcodec: a cffmpeg_encoder.
+/// An encoder of libavcodec: a video_encoder.
 final class FFmpegEncoder: VideoEncoder {
+    private let ffmpeg: FFmpeg
     private let handle: OpaquePointer
     private(set) var format: VideoFormat
     private let start: Timestamp
@@ -67,44 +59,46 @@ final class FFmpegEncoder: VideoEncoder {
     /// The frames inside, oldest first.
     private var inside: [(pts: Int64, metadata: FrameMetadata)] = []
 
-    /// Throws `encode` when there is no such encoder, or it refuses the size. cffmpeg_encoder_open().
+    /// Throws `encode` when there is no such encoder, or it refuses the size. encoder_open().
     /// - Parameter start: the exposure centre of the first frame.
     init(_ format: VideoFormat, start: Timestamp, threads: Int) throws(Fault) {
+        let ffmpeg = try FFmpeg.load()
         var handle: OpaquePointer?
-        let code = format.withC(threads: threads) { cffmpeg_encoder_open($0, &handle) }
+        let code = format.withC(threads: threads) { ffmpeg.call.encoder_open($0, &handle) }
         guard code >= 0, let handle else {
-            throw FFmpeg.fault("\(format.encoder) does not start with \(format.width)x\(format.height)", code)
+            throw ffmpeg.fault("\(format.encoder) does not start with \(format.width)x\(format.height)", code)
         }
+        self.ffmpeg = ffmpeg
         self.handle = handle
         self.format = format
         self.start = start
         keepHeader()
     }
 
-    deinit { cffmpeg_encoder_close(handle) }
+    deinit { ffmpeg.call.encoder_close(handle) }
 
     func encode(_ frame: Frame, isKey: Bool) throws(Fault) -> [Packet] {
         let pts = max(Ticks.count(frame.exposureCentre - start), lastPTS + 1)
         lastPTS = pts
         inside.append((pts, frame.metadata))
-        let code = frame.withPicture { cffmpeg_encoder_send(handle, $0, pts, isKey) }
-        guard code >= 0 else { throw FFmpeg.fault("\(format.encoder) took no frame", code) }
+        let code = frame.withPicture { ffmpeg.call.encoder_send(handle, $0, pts, isKey) }
+        guard code >= 0 else { throw ffmpeg.fault("\(format.encoder) took no frame", code) }
         return try receive()
     }
 
     func finish() throws(Fault) -> [Packet] {
-        let code = cffmpeg_encoder_end(handle)
-        guard code >= 0 else { throw FFmpeg.fault("\(format.encoder) did not finish", code) }
+        let code = ffmpeg.call.encoder_end(handle)
+        guard code >= 0 else { throw ffmpeg.fault("\(format.encoder) did not finish", code) }
         return try receive()
     }
 
     private func receive() throws(Fault) -> [Packet] {
         var packets: [Packet] = []
         while true {
-            var packet = cffmpeg_packet()
-            let code = cffmpeg_encoder_receive(handle, &packet)
-            if cffmpeg_wants_more(code) || cffmpeg_is_end(code) { return packets }
-            guard code >= 0 else { throw FFmpeg.fault("\(format.encoder) failed", code) }
+            var packet = video_packet()
+            let code = ffmpeg.call.encoder_receive(handle, &packet)
+            if ffmpeg.call.wants_more(code) || ffmpeg.call.is_end(code) { return packets }
+            guard code >= 0 else { throw ffmpeg.fault("\(format.encoder) failed", code) }
             if format.header.isEmpty { keepHeader() }
             // Nothing is inside of an empty packet, so nothing is lost with it.
             guard packet.size > 0, let index = inside.firstIndex(where: { $0.pts == packet.pts }) else { continue }
@@ -119,14 +113,14 @@ final class FFmpegEncoder: VideoEncoder {
     private func keepHeader() {
         var data: UnsafePointer<UInt8>?
         var size = 0
-        cffmpeg_encoder_header(handle, &data, &size)
+        ffmpeg.call.encoder_header(handle, &data, &size)
         if size > 0 { format.header = [UInt8](UnsafeBufferPointer(start: data, count: size)) }
     }
 }
 
 /// The unit of time in clips: 1/90000 s.
 enum Ticks {
-    static let perSecond = Int64(CFFMPEG_TICKS_PER_SECOND)
+    static let perSecond = Int64(VIDEO_TICKS_PER_SECOND)
 
     /// Rounded to the nearest.
     static func count(_ duration: Duration) -> Int64 {
@@ -136,11 +130,11 @@ enum Ticks {
 }
 
 extension Frame {
-    fileprivate func withPicture<Result>(_ body: (UnsafePointer<cffmpeg_picture>) -> Result) -> Result {
+    fileprivate func withPicture<Result>(_ body: (UnsafePointer<video_picture>) -> Result) -> Result {
         withBytes { bytes in
             let planes = layout.planes.map { bytes.baseAddress!.advanced(by: $0.offset).assumingMemoryBound(to: UInt8.self) }
             let strides = layout.planes.map { Int32($0.stride) }
-            var picture = cffmpeg_picture()
+            var picture = video_picture()
             picture.format = layout.format.c
             (picture.width, picture.height) = (Int32(layout.width), Int32(layout.height))
             picture.planes = (planes[0], planes.count > 1 ? planes[1] : nil, planes.count > 2 ? planes[2] : nil)
@@ -152,13 +146,13 @@ extension Frame {
 }
 
 extension PixelFormat {
-    fileprivate var c: cffmpeg_format {
+    fileprivate var c: video_format {
         switch self {
-        case .yuv420: CFFMPEG_YUV420
-        case .nv12: CFFMPEG_NV12
-        case .bgr888: CFFMPEG_RGB_BYTES
-        case .rgb888: CFFMPEG_BGR_BYTES
-        case .xrgb8888: CFFMPEG_BGRX_BYTES
+        case .yuv420: VIDEO_YUV420
+        case .nv12: VIDEO_NV12
+        case .bgr888: VIDEO_RGB_BYTES
+        case .rgb888: VIDEO_BGR_BYTES
+        case .xrgb8888: VIDEO_BGRX_BYTES
         }
     }
 }

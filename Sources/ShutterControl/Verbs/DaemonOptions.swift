@@ -5,6 +5,8 @@
 package enum DaemonOptions: Equatable, Sendable {
     case help
     case version
+    /// Says which encoder makes clips.
+    case encoder(Values)
     case run(Values)
 
     package struct Values: Equatable, Sendable {
@@ -27,6 +29,7 @@ package enum DaemonOptions: Equatable, Sendable {
         .init("socket", value: "PATH", help: "the control socket"),
         .init("input", value: "FILE.vcd", help: "play a waveform on the simulated button"),
         .init("exit-at-end", help: "stop when the waveform and all work are done"),
+        .init("encoder", help: "say which encoder makes clips with this configuration, and end"),
         .init("help", letter: "h", help: "show this"),
         .init("version", help: "show the version"),
     ]
@@ -38,6 +41,7 @@ package enum DaemonOptions: Equatable, Sendable {
             throw Failure(.usage, "unexpected-argument", "\(Shown.text(operand)) is too much: shutterd takes options only; see shutterd --help")
         }
         var values = Values()
+        var asksForEncoder = false
         for (name, value) in scan.options {
             switch name {
             case "config": values.config = value
@@ -47,6 +51,7 @@ package enum DaemonOptions: Equatable, Sendable {
             case "socket": values.socket = value
             case "input": values.input = value
             case "exit-at-end": values.exitsAtEnd = true
+            case "encoder": asksForEncoder = true
             case "help":
                 self = .help
                 return
@@ -58,7 +63,7 @@ package enum DaemonOptions: Equatable, Sendable {
         if values.exitsAtEnd, values.input == nil {
             throw Failure(.usage, "missing-argument", "--exit-at-end needs --input FILE.vcd")
         }
-        self = .run(values)
+        self = asksForEncoder ? .encoder(values) : .run(values)
     }
 
     package static var helpText: String {

@@ -47,7 +47,6 @@ package struct Refusal: Error, Equatable, Sendable {
     package static let pressed = Refusal("pressed", "the shutter is being pressed; release it first")
     package static let notPressed = Refusal("not-pressed", "the shutter is not being pressed over the control socket")
     package static let starting = Refusal("starting", "the camera is not ready yet; press again in a moment")
-    package static let noEncoder = Refusal("no-encoder", "there is no video encoder; take photos, or see `shutterctl status`")
     package static let countingDown = Refusal("counting-down", "the self-timer runs; press again to cancel it")
     package static let intervalOn = Refusal("interval", "an interval runs; press, or `shutterctl drive single`, to end it")
     package static let exposing = Refusal("exposing", "an exposure lasts as long as the press; release it first")

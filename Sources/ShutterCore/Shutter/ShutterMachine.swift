@@ -58,9 +58,8 @@ package struct ShutterMachine: Sendable {
     // What presses are judged against; nil = well.
     var cameraFault: Refusal? = .starting
     var storageFault: Refusal?
+    var encoderFault: Refusal? = .starting
     var sensor = Sensor()
-    /// nil: it is still being looked for.
-    var hasEncoder: Bool?
     var missingLines: Set<InputName> = []
     var stuck: Set<InputName> = []
 
@@ -101,7 +100,7 @@ package struct ShutterMachine: Sendable {
             storageFault = fault
             if isNews { dispatch(.storageLow, Context(instant: now)) }
         case let .sensor(sensor): self.sensor = sensor
-        case let .encoder(isThere): hasEncoder = isThere
+        case let .encoder(fault): encoderFault = fault
         case let .line(name, isThere):
             if isThere { missingLines.remove(name) } else { missingLines.insert(name) }
             emit(.warning(isThere ? .lineFound(name) : .lineLost(name)))
@@ -132,9 +131,7 @@ package struct ShutterMachine: Sendable {
     }
 
     var blocksRecord: Refusal? {
-        if let fault = cameraFault ?? storageFault { return fault }
-        guard let hasEncoder else { return .starting }
-        return hasEncoder ? nil : .noEncoder
+        cameraFault ?? storageFault ?? encoderFault
     }
 
     mutating func press(_ name: InputName, _ output: PressRecognizer.Output) {
@@ -235,7 +232,7 @@ package struct ShutterMachine: Sendable {
         if clip != nil { return clipFlow.map { situation == .holding && $0 == .recording ? .holding : $0 } ?? .pressed }
         if !stuck.isEmpty { return .stuck }
         if let cameraFault { return cameraFault == .starting ? .starting : .cameraFault }
-        if mode == .video, hasEncoder == nil { return .starting }
+        if mode == .video, encoderFault == .starting { return .starting }
         if !missingLines.isEmpty { return .buttonFault }
         if storageFault != nil { return .storageLow }
         switch situation {

@@ -75,7 +75,7 @@ extension ShutterMachine {
         /// nil = photos and clips may be saved.
         case storage(Refusal?)
         case sensor(Sensor)
-        case encoder(Bool)
+        case encoder(Refusal?)
         case line(InputName, isThere: Bool)
         /// The photo or clip reached its end.
         case finished(CaptureID, isSaved: Bool)

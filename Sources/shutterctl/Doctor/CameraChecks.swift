@@ -9,7 +9,7 @@ import ShutterControl
 import ShutterCore
 
 extension Doctor {
-    private var usesLibcamera: Bool { settings.camera.source == .libcamera }
+    var usesLibcamera: Bool { settings.camera.source == .libcamera }
 
     /// Devices first: a permission that is missing looks like a camera that is missing.
     mutating func checkCamera() {
@@ -106,21 +106,6 @@ extension Doctor {
     /// The names of libcamera's libraries in a shared object: they stand in it as strings.
     private static func libraries(neededBy bytes: [UInt8]) -> Set<String> {
         Set(bytes.split(separator: 0).filter { $0.starts(with: Array("libcamera.so.".utf8)) && $0.count < 40 }.map { String(decoding: $0, as: UTF8.self) })
-    }
-
-    mutating func checkEncoder() {
-        let node = "/dev/video11"
-        switch settings.video.encoder {
-        case .hardware where !settings.facts.hasEncoder || !machine.exists(node):
-            tell("encoder", .fault, "video.encoder = \"hardware\", and \(settings.facts.hasEncoder ? "\(node) is not there" : "this board has none")",
-                 cure: "write encoder = \"auto\" in [video]")
-        case .auto where settings.facts.hasEncoder && machine.exists(node), .hardware:
-            tell("encoder", .ok, "hardware (\(node))")
-        case .auto where settings.facts.hasEncoder && usesLibcamera:
-            tell("encoder", .warning, "this board has an H.264 encoder, and \(node) is not there: clips are encoded by software", cure: "load its driver: sudo modprobe bcm2835-codec")
-        case .auto, .software: tell("encoder", .ok, "software")
-        case .mjpeg: tell("encoder", .ok, "Motion JPEG")
-        }
     }
 
     mutating func checkMemory() {

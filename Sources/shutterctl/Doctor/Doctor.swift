@@ -62,6 +62,7 @@ struct Doctor {
         checkFirmware()
         checkCamera()
         checkEncoder()
+        checkMicrophone()
         checkMemory()
         checkStorage()
         checkClock()

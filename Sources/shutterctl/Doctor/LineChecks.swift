@@ -9,23 +9,23 @@ import ShutterControl
 import ShutterCore
 
 extension Doctor {
-    /// Chips, then each button's line: who has it, and how it stands.
+    /// Chips, then each line that is read: who has it, and how it stands.
     mutating func checkLines() {
-        let buttons = settings.buttons.filter { $0.value.line != .terminal }.sorted { $0.key.rawValue < $1.key.rawValue }
+        let inputs = settings.lines.filter { $0.line.line != .terminal }
         var outputs: [(String, LineAddress)] = settings.ring.driver == .gpio ? settings.ring.lines.map { ("ring", $0) } : []
         if let line = settings.feedback.line { outputs.append(("feedback", line)) }
-        guard !buttons.isEmpty || !outputs.isEmpty else {
+        guard !inputs.isEmpty || !outputs.isEmpty else {
             tell("lines", .ok, "no GPIO line is used")
             return
         }
         guard checkChips() else { return }
-        for (name, button) in buttons {
-            if let number = button.line.headerNumber, number == 2 || number == 3, button.bias == .pullDown || button.active == .high {
-                tell("button.\(name)", .fault, "\(button.line) has a pull-up of 1.8 kΩ on the board: with active = \"high\" and a pull-down it always reads as pressed",
-                     cure: "wire the button to ground and write active = \"low\" in [button.\(name)], or use another line")
+        for (name, input) in inputs {
+            if let number = input.line.headerNumber, number == 2 || number == 3, input.bias == .pullDown || input.active == .high {
+                tell(input.place, .fault, "\(input.line) has a pull-up of 1.8 kΩ on the board: with active = \"high\" and a pull-down it always reads as \(input.isButton ? "pressed" : "closed")",
+                     cure: "wire it to ground and write active = \"low\" in [\(input.table)], or use another line")
             }
             // What a file tree cannot tell.
-            if machine.isReal { check(button, name) }
+            if machine.isReal { check(input, name) }
         }
         if machine.isReal { for (name, line) in outputs { checkOutput(line, name) } }
     }
@@ -42,40 +42,43 @@ extension Doctor {
         return isFine
     }
 
-    private mutating func check(_ button: ButtonSettings, _ name: InputName) {
-        let check = "button.\(name)"
+    private mutating func check(_ input: Settings.InputLine, _ name: InputName) {
         let system = KernelGPIO()
         let finder = LineFinder(system, headerChip: settings.facts.chip)
         do throws(LineFault) {
-            let line = try finder.find(button.line)
+            let line = try finder.find(input.line)
             if let use = try? system.use(of: line.offset, on: line.path), use.isUsed {
-                return tellHolder(use, line, button, name)
+                return tellHolder(use, line, input, name)
             }
-            let handle = try InputRequest(address: button.line, line: line, bias: button.bias, system: system).make()
+            let handle = try InputRequest(address: input.line, line: line, bias: input.bias, system: system).make()
             guard let isHigh = try? handle.isHigh() else {
-                return tell(check, .fault, "\(line.describe(button.line)) cannot be read", cure: "see: journalctl -k")
+                return tell(input.place, .fault, "\(line.describe(input.line)) cannot be read", cure: "see: journalctl -k")
             }
-            let facts = "\(line.describe(button.line)), bias \(button.bias.rawValue), \(isHigh ? "high" : "low")"
-            if isHigh == (button.active == .high) {
-                tell(check, .warning, "\(facts): pressed now; if nobody presses it, its polarity or wiring looks inverted",
-                     cure: "see both levels live with: shutterctl button test \(name), then correct `active` and `bias` in [button.\(name)]")
+            let facts = "\(line.describe(input.line)), bias \(input.bias.rawValue), \(isHigh ? "high" : "low")"
+            let isActive = isHigh == (input.active == .high)
+            if !input.isButton {
+                // Either is right between two detents.
+                tell(input.place, .ok, "\(facts): \(isActive ? "closed" : "open")")
+            } else if isActive {
+                tell(input.place, .warning, "\(facts): pressed now; if nobody presses it, its polarity or wiring looks inverted",
+                     cure: "see both levels live with: shutterctl button test \(name), then correct `active` and `bias` in [\(input.table)]")
             } else {
-                tell(check, .ok, "\(facts): released")
+                tell(input.place, .ok, "\(facts): released")
             }
         } catch {
             let (message, cure) = Self.split(error.fault.message)
-            tell(check, .fault, message, cure: cure)
+            tell(input.place, .fault, message, cure: cure)
         }
     }
 
-    private mutating func tellHolder(_ use: LineUse, _ line: FoundLine, _ button: ButtonSettings, _ name: InputName) {
+    private mutating func tellHolder(_ use: LineUse, _ line: FoundLine, _ input: Settings.InputLine, _ name: InputName) {
         let holder = use.consumer.isEmpty ? "a user without a name" : use.consumer
         guard use.consumer == "shutterd" else {
-            return tell("button.\(name)", .fault, "\(line.describe(button.line)) is held by \(holder)",
+            return tell(input.place, .fault, "\(line.describe(input.line)) is held by \(holder)",
                         cure: "end that program or remove its overlay from config.txt (see gpioinfo), or choose another line")
         }
         let level = daemonFields("buttons")?.array?.first { $0["name"]?.string == name.rawValue }?["level"]?.string
-        tell("button.\(name)", .ok, "\(line.describe(button.line)), held by shutterd\(level.map { ": \($0)" } ?? "")")
+        tell(input.place, .ok, "\(line.describe(input.line)), held by shutterd\(level.map { ": \($0)" } ?? "")")
     }
 
     private mutating func checkOutput(_ address: LineAddress, _ name: String) {
@@ -100,4 +103,11 @@ extension Doctor {
     }
 
     func daemonFields(_ name: String) -> JSONValue? { if case .status(let status) = daemon { status[name] } else { nil } }
+}
+
+extension Settings.InputLine {
+    /// `button.shutter`, `encoder.dial`
+    fileprivate var table: String { place.split(separator: ".").prefix(2).joined(separator: ".") }
+    /// A push button, of an encoder as well; not one of the two lines that tell how it is turned.
+    fileprivate var isButton: Bool { !place.hasPrefix("encoder.") || place.hasSuffix(".button") }
 }

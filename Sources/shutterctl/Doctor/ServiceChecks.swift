@@ -76,6 +76,8 @@ extension Doctor {
             for button in status["buttons"]?.array ?? [] {
                 if let message = button["message"]?.string { tell("daemon", .fault, "button.\(button["name"]?.string ?? ""): \(message)") }
             }
+            if let message = status["video"]?["message"]?.string { tell("daemon", .fault, "no clips: \(message)", cure: "see the encoder's lines above") }
+            if let message = status["video"]?["audio"]?["message"]?.string { tell("daemon", .fault, "clips have no sound: \(message)", cure: "see the microphone's lines above") }
             if let message = status["storage"]?["message"]?.string { tell("daemon", .fault, "storage: \(message)") }
         }
     }

@@ -23,6 +23,7 @@ final class FakeRoot {
         for node in ["gpiochip0", "spidev0.0", "media0", "video0", "video11", "rtc0", "dma_heap/linux,cma"] { try device(node) }
         try write("imx708 10-001a\n", to: "sys/class/video4linux/v4l-subdev0/name")
         try write("\u{7F}ELF\0libc.so.6\0libcamera.so.0.4\0", to: "usr/lib/shutterd/libshutter-camera.so")
+        try write("", to: "usr/lib/shutterd/libshutter-video.so")
         try write("", to: "usr/lib/aarch64-linux-gnu/libcamera.so.0.4")
         try write("[Service]\nUser=shutterd\nSupplementaryGroups=gpio spi video\nWatchdogSec=30\n", to: "usr/lib/systemd/system/shutterd.service")
         try write("", to: "etc/systemd/system/multi-user.target.wants/shutterd.service")

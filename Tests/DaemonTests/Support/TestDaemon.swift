@@ -97,10 +97,11 @@ final class TestDaemon {
     /// Starts it; it is not ready yet.
     /// - Parameters:
     ///   - settings: the configuration's text.
+    ///   - program: shutterd, where it is not the one that was built.
     ///   - isPlaced: whether photos, state and socket go below the folder by `--data`.
     init(
         _ settings: String = quick, in scratch: Scratch = Scratch(), arguments: [String] = [], environment: [String: String] = [:],
-        isPlaced: Bool = true
+        isPlaced: Bool = true, program: String = Programs.daemon
     ) throws {
         self.scratch = scratch
         notify = try NotifySocket(in: scratch)
@@ -108,16 +109,16 @@ final class TestDaemon {
         try AtomicFile.replace(config, with: Array(settings.utf8))
         let words = ["--board", "simulated", "--boards", Programs.boards, "--config", config] + (isPlaced ? ["--data", scratch.path] : [])
         child = try Child(
-            Programs.daemon, words + arguments,
+            program, words + arguments,
             environment: ["NOTIFY_SOCKET": notify.path, "HOME": scratch.path].merging(environment) { $1 }, in: scratch)
     }
 
     /// Starts it and waits until it takes requests.
     static func ready(
         _ settings: String = quick, in scratch: Scratch = Scratch(), arguments: [String] = [], environment: [String: String] = [:],
-        isPlaced: Bool = true
+        isPlaced: Bool = true, program: String = Programs.daemon
     ) throws -> TestDaemon {
-        let daemon = try TestDaemon(settings, in: scratch, arguments: arguments, environment: environment, isPlaced: isPlaced)
+        let daemon = try TestDaemon(settings, in: scratch, arguments: arguments, environment: environment, isPlaced: isPlaced, program: program)
         guard try daemon.notify.wait(for: "READY=1", from: daemon.child) else { throw Late("READY=1; shutterd said: \(daemon.child.errors)") }
         return daemon
     }

@@ -5,7 +5,7 @@
 . "$BED/lib.sh"
 
 configuration=$work/shutterd.toml
-printf '%s\n' 'board = "virtual-pi"' '[button.shutter]' 'bias = "as-is"' '[ring]' 'driver = "ws2812-spi"' '[control]' 'group = ""' '[storage]' "root = \"$work/media\"" "state = \"$work\"" >"$configuration"
+printf '%s\n' 'board = "virtual-pi"' '[button.shutter]' 'bias = "as-is"' '[encoder.dial]' 'a = "GPIO22"' 'b = "GPIO23"' 'bias = "as-is"' '[ring]' 'driver = "ws2812-spi"' '[control]' 'group = ""' '[storage]' "root = \"$work/media\"" "state = \"$work\"" >"$configuration"
 mkdir -p "$work/media"
 chmod 0777 "$work" "$work/media"
 
@@ -20,6 +20,12 @@ found=$(doctor)
 found "the model is told" board ok 'Raspberry Pi 4'
 found "a released button" button.shutter ok 'GPIO17|pinctrl-bcm2711:17.*high: released'
 found "the ring's device" ring ok '/dev/spidev0.0'
+
+pull 22 up
+pull 23 down
+found=$(doctor)
+found "an encoder's open contact" encoder.dial.a ok 'GPIO22.*high: open'
+found "and its closed one" encoder.dial.b ok 'GPIO23.*low: closed'
 
 pull 17 down
 found=$(doctor)

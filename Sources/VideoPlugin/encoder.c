@@ -3,12 +3,12 @@
 
 #include "support.h"
 
-struct cffmpeg_encoder {
+struct video_encoder {
     AVCodecContext *codec;
     AVFrame *frame;
     AVPacket *packet;
     struct SwsContext *scaler;
-    struct cffmpeg_picture scaled; // what the scaler was made for
+    struct video_picture scaled; // what the scaler was made for
     uint8_t *last_rows;
     uint8_t *header;
     size_t header_size;
@@ -17,17 +17,17 @@ struct cffmpeg_encoder {
 // As many as a narrow row's end needs behind it, and an even number for the planes of half height.
 enum { PADDING = 64, LAST_ROWS = 16 };
 
-static int configure(AVCodecContext *codec, const struct cffmpeg_video *video) {
-    bool is_full = video->is_full_range || cffmpeg_is_mjpeg(video);
+static int configure(AVCodecContext *codec, const struct video_form *video) {
+    bool is_full = video->is_full_range || video_is_mjpeg(video);
     codec->width = video->width;
     codec->height = video->height;
-    codec->time_base = (AVRational){1, CFFMPEG_TICKS_PER_SECOND};
+    codec->time_base = (AVRational){1, VIDEO_TICKS_PER_SECOND};
     codec->framerate = (AVRational){video->rate, 1};
     codec->bit_rate = video->bitrate;
     codec->thread_count = video->threads;
-    codec->pix_fmt = cffmpeg_is_mjpeg(video) ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_YUV420P;
-    codec->colorspace = CFFMPEG_SPACE(video->is_rec709);
-    CFFMPEG_SET_COLOURS(codec, is_full, video->is_rec709);
+    codec->pix_fmt = video_is_mjpeg(video) ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_YUV420P;
+    codec->colorspace = VIDEO_SPACE(video->is_rec709);
+    VIDEO_SET_COLOURS(codec, is_full, video->is_rec709);
     codec->max_b_frames = 0;
     // Key frames are asked for one by one.
     codec->gop_size = 1 << 20;
@@ -44,10 +44,10 @@ static int configure(AVCodecContext *codec, const struct cffmpeg_video *video) {
     return 0;
 }
 
-int cffmpeg_encoder_open(const struct cffmpeg_video *video, struct cffmpeg_encoder **result) {
+int video_encoder_open(const struct video_form *video, struct video_encoder **result) {
     const AVCodec *known = avcodec_find_encoder_by_name(video->encoder);
     if (!known) return AVERROR_ENCODER_NOT_FOUND;
-    struct cffmpeg_encoder *self = calloc(1, sizeof *self);
+    struct video_encoder *self = calloc(1, sizeof *self);
     if (!self) return AVERROR(ENOMEM);
     self->codec = avcodec_alloc_context3(known);
     self->frame = av_frame_alloc();
@@ -60,55 +60,55 @@ int cffmpeg_encoder_open(const struct cffmpeg_video *video, struct cffmpeg_encod
         self->frame->width = video->width;
         self->frame->height = video->height;
         self->frame->colorspace = self->codec->colorspace;
-        CFFMPEG_SET_COLOURS(self->frame, self->codec->color_range == AVCOL_RANGE_JPEG, video->is_rec709);
+        VIDEO_SET_COLOURS(self->frame, self->codec->color_range == AVCOL_RANGE_JPEG, video->is_rec709);
         code = av_frame_get_buffer(self->frame, 0);
     }
     if (code < 0) {
-        cffmpeg_encoder_close(self);
+        video_encoder_close(self);
         return code;
     }
     *result = self;
     return 0;
 }
 
-static enum AVPixelFormat pixel_format(enum cffmpeg_format format) {
+static enum AVPixelFormat pixel_format(enum video_format format) {
     switch (format) {
-    case CFFMPEG_YUV420: return AV_PIX_FMT_YUV420P;
-    case CFFMPEG_NV12: return AV_PIX_FMT_NV12;
-    case CFFMPEG_RGB_BYTES: return AV_PIX_FMT_RGB24;
-    case CFFMPEG_BGR_BYTES: return AV_PIX_FMT_BGR24;
-    case CFFMPEG_BGRX_BYTES: return AV_PIX_FMT_BGR0;
+    case VIDEO_YUV420: return AV_PIX_FMT_YUV420P;
+    case VIDEO_NV12: return AV_PIX_FMT_NV12;
+    case VIDEO_RGB_BYTES: return AV_PIX_FMT_RGB24;
+    case VIDEO_BGR_BYTES: return AV_PIX_FMT_BGR24;
+    case VIDEO_BGRX_BYTES: return AV_PIX_FMT_BGR0;
     }
     return AV_PIX_FMT_NONE;
 }
 
-static const int pixel_bytes[] = {[CFFMPEG_YUV420] = 1, [CFFMPEG_NV12] = 1, [CFFMPEG_RGB_BYTES] = 3, [CFFMPEG_BGR_BYTES] = 3, [CFFMPEG_BGRX_BYTES] = 4};
+static const int pixel_bytes[] = {[VIDEO_YUV420] = 1, [VIDEO_NV12] = 1, [VIDEO_RGB_BYTES] = 3, [VIDEO_BGR_BYTES] = 3, [VIDEO_BGRX_BYTES] = 4};
 
 // Cuts the picture to the aspect of the clip, at even places.
-static struct cffmpeg_picture crop(struct cffmpeg_picture picture, int width, int height) {
+static struct video_picture crop(struct video_picture picture, int width, int height) {
     int64_t across = (int64_t)picture.width * height, down = (int64_t)picture.height * width;
     int wanted_width = across > down ? (int)(down / height) : picture.width;
     int wanted_height = down > across ? (int)(across / width) : picture.height;
     int left = (picture.width - wanted_width) / 4 * 2, top = (picture.height - wanted_height) / 4 * 2;
     picture.planes[0] += (ptrdiff_t)top * picture.strides[0] + left * pixel_bytes[picture.format];
-    if (picture.planes[1]) picture.planes[1] += (ptrdiff_t)top / 2 * picture.strides[1] + (picture.format == CFFMPEG_NV12 ? left : left / 2);
+    if (picture.planes[1]) picture.planes[1] += (ptrdiff_t)top / 2 * picture.strides[1] + (picture.format == VIDEO_NV12 ? left : left / 2);
     if (picture.planes[2]) picture.planes[2] += (ptrdiff_t)top / 2 * picture.strides[2] + left / 2;
     picture.width = wanted_width & ~1;
     picture.height = wanted_height & ~1;
     return picture;
 }
 
-static int make_scaler(struct cffmpeg_encoder *self, const struct cffmpeg_picture *picture) {
-    const struct cffmpeg_picture *last = &self->scaled;
+static int make_scaler(struct video_encoder *self, const struct video_picture *picture) {
+    const struct video_picture *last = &self->scaled;
     if (self->scaler && last->format == picture->format && last->width == picture->width && last->height == picture->height
         && last->is_full_range == picture->is_full_range) return 0;
     sws_freeContext(self->scaler);
     free(self->last_rows);
     self->last_rows = malloc(3 * (size_t)(LAST_ROWS * (4 * picture->width + PADDING)));
-    bool is_full = picture->is_full_range || picture->format > CFFMPEG_NV12;
+    bool is_full = picture->is_full_range || picture->format > VIDEO_NV12;
     // The matrix stays what it is.
-    self->scaler = cffmpeg_scaler(picture->width, picture->height, pixel_format(picture->format), is_full, false, self->codec->width,
-                                  self->codec->height, self->codec->color_range == AVCOL_RANGE_JPEG, SWS_BILINEAR | SWS_ACCURATE_RND);
+    self->scaler = video_scaler(picture->width, picture->height, pixel_format(picture->format), is_full, false, self->codec->width,
+                                self->codec->height, self->codec->color_range == AVCOL_RANGE_JPEG, SWS_BILINEAR | SWS_ACCURATE_RND);
     if (!self->scaler) return AVERROR(EINVAL);
     if (!self->last_rows) {
         sws_freeContext(self->scaler);
@@ -120,14 +120,14 @@ static int make_scaler(struct cffmpeg_encoder *self, const struct cffmpeg_pictur
 }
 
 // libswscale reads up to PADDING bytes behind a row's end, where a camera's memory may end, too. So it gets the last rows from a copy.
-static void scale(struct cffmpeg_encoder *self, const struct cffmpeg_picture *picture) {
+static void scale(struct video_encoder *self, const struct video_picture *picture) {
     const uint8_t *planes[4] = {picture->planes[0], picture->planes[1], picture->planes[2], NULL}, *last[4] = {NULL};
     int strides[4] = {picture->strides[0], picture->strides[1], picture->strides[2], 0}, last_strides[4] = {0};
     int height = picture->height > LAST_ROWS ? picture->height - LAST_ROWS : 0;
     uint8_t *copy = self->last_rows;
     for (int plane = 0; plane < 3 && planes[plane]; plane++) {
         int part = plane ? 2 : 1, bytes = picture->width * pixel_bytes[picture->format];
-        if (plane && picture->format == CFFMPEG_YUV420) bytes /= 2;
+        if (plane && picture->format == VIDEO_YUV420) bytes /= 2;
         last[plane] = copy;
         last_strides[plane] = bytes + PADDING;
         av_image_copy_plane(copy, last_strides[plane], planes[plane] + (ptrdiff_t)(height / part) * strides[plane], strides[plane], bytes,
@@ -138,12 +138,12 @@ static void scale(struct cffmpeg_encoder *self, const struct cffmpeg_picture *pi
     sws_scale(self->scaler, last, last_strides, height, picture->height - height, self->frame->data, self->frame->linesize);
 }
 
-int cffmpeg_encoder_send(struct cffmpeg_encoder *self, const struct cffmpeg_picture *whole, int64_t pts, bool is_key) {
-    struct cffmpeg_picture picture = crop(*whole, self->codec->width, self->codec->height);
+int video_encoder_send(struct video_encoder *self, const struct video_picture *whole, int64_t pts, bool is_key) {
+    struct video_picture picture = crop(*whole, self->codec->width, self->codec->height);
     int code = av_frame_make_writable(self->frame);
     if (code < 0) return code;
     bool is_full = self->codec->color_range == AVCOL_RANGE_JPEG;
-    if (picture.format == CFFMPEG_YUV420 && picture.width == self->codec->width && picture.height == self->codec->height
+    if (picture.format == VIDEO_YUV420 && picture.width == self->codec->width && picture.height == self->codec->height
         && picture.is_full_range == is_full) {
         for (int plane = 0; plane < 3; plane++) {
             int part = plane ? 2 : 1;
@@ -160,10 +160,10 @@ int cffmpeg_encoder_send(struct cffmpeg_encoder *self, const struct cffmpeg_pict
     return avcodec_send_frame(self->codec, self->frame);
 }
 
-int cffmpeg_encoder_end(struct cffmpeg_encoder *self) { return avcodec_send_frame(self->codec, NULL); }
+int video_encoder_end(struct video_encoder *self) { return avcodec_send_frame(self->codec, NULL); }
 
 // The parameter sets in a packet of H.264 with start codes, for encoders that tell them nowhere else.
-static int keep_header(struct cffmpeg_encoder *self) {
+static int keep_header(struct video_encoder *self) {
     const uint8_t *data = self->packet->data, *end = data + self->packet->size, *unit = NULL;
     for (const uint8_t *at = data; at + 3 <= end; at++) {
         bool is_start = at + 3 < end && !at[0] && !at[1] && at[2] == 1;
@@ -183,7 +183,7 @@ static int keep_header(struct cffmpeg_encoder *self) {
     return 0;
 }
 
-int cffmpeg_receive(AVCodecContext *codec, AVPacket *inside, struct cffmpeg_packet *packet) {
+int video_receive(AVCodecContext *codec, AVPacket *inside, struct video_packet *packet) {
     av_packet_unref(inside);
     int code = avcodec_receive_packet(codec, inside);
     if (code < 0) return code;
@@ -194,19 +194,19 @@ int cffmpeg_receive(AVCodecContext *codec, AVPacket *inside, struct cffmpeg_pack
     return 0;
 }
 
-int cffmpeg_encoder_receive(struct cffmpeg_encoder *self, struct cffmpeg_packet *packet) {
-    int code = cffmpeg_receive(self->codec, self->packet, packet);
+int video_encoder_receive(struct video_encoder *self, struct video_packet *packet) {
+    int code = video_receive(self->codec, self->packet, packet);
     if (code < 0) return code;
     if (!self->codec->extradata_size && !self->header && packet->is_key && self->codec->codec_id == AV_CODEC_ID_H264) return keep_header(self);
     return 0;
 }
 
-void cffmpeg_encoder_header(const struct cffmpeg_encoder *self, const uint8_t **data, size_t *size) {
+void video_encoder_header(const struct video_encoder *self, const uint8_t **data, size_t *size) {
     *data = self->codec->extradata_size ? self->codec->extradata : self->header;
     *size = self->codec->extradata_size ? (size_t)self->codec->extradata_size : self->header_size;
 }
 
-void cffmpeg_encoder_close(struct cffmpeg_encoder *self) {
+void video_encoder_close(struct video_encoder *self) {
     avcodec_free_context(&self->codec);
     av_frame_free(&self->frame);
     av_packet_free(&self->packet);

@@ -5,13 +5,13 @@
 
 #include <libswresample/swresample.h>
 
-struct cffmpeg_resampler {
+struct video_resampler {
     SwrContext *resampler;
     int from_rate;
 };
 
-int cffmpeg_resampler_open(int from_rate, int from_channels, int rate, int channels, struct cffmpeg_resampler **result) {
-    struct cffmpeg_resampler *self = calloc(1, sizeof *self);
+int video_resampler_open(int from_rate, int from_channels, int rate, int channels, struct video_resampler **result) {
+    struct video_resampler *self = calloc(1, sizeof *self);
     if (!self) return AVERROR(ENOMEM);
     self->from_rate = from_rate;
     AVChannelLayout from, to;
@@ -22,39 +22,39 @@ int cffmpeg_resampler_open(int from_rate, int from_channels, int rate, int chann
     if (code >= 0) code = av_opt_set_int(self->resampler, "flags", SWR_FLAG_RESAMPLE, 0);
     if (code >= 0) code = swr_init(self->resampler);
     if (code < 0) {
-        cffmpeg_resampler_close(self);
+        video_resampler_close(self);
         return code;
     }
     *result = self;
     return 0;
 }
 
-int cffmpeg_resampler_adjust(struct cffmpeg_resampler *self, int more, int within) { return swr_set_compensation(self->resampler, more, within); }
+int video_resampler_adjust(struct video_resampler *self, int more, int within) { return swr_set_compensation(self->resampler, more, within); }
 
-int64_t cffmpeg_resampler_delay_ns(struct cffmpeg_resampler *self) { return swr_get_delay(self->resampler, 1000000000); }
+int64_t video_resampler_delay_ns(struct video_resampler *self) { return swr_get_delay(self->resampler, 1000000000); }
 
-int cffmpeg_resampler_convert(struct cffmpeg_resampler *self, const int16_t *samples, int frames, int16_t *out, int room) {
+int video_resampler_convert(struct video_resampler *self, const int16_t *samples, int frames, int16_t *out, int room) {
     const uint8_t *in[1] = {(const uint8_t *)samples};
     uint8_t *to[1] = {(uint8_t *)out};
     return swr_convert(self->resampler, to, room, in, frames);
 }
 
-void cffmpeg_resampler_close(struct cffmpeg_resampler *self) {
+void video_resampler_close(struct video_resampler *self) {
     swr_free(&self->resampler);
     free(self);
 }
 
-struct cffmpeg_sound_encoder {
+struct video_sound_encoder {
     AVCodecContext *codec;
     AVFrame *frame;
     AVPacket *packet;
     int64_t pts;
 };
 
-int cffmpeg_sound_encoder_open(int rate, int channels, int64_t bitrate, struct cffmpeg_sound_encoder **result) {
+int video_sound_encoder_open(int rate, int channels, int64_t bitrate, struct video_sound_encoder **result) {
     const AVCodec *known = avcodec_find_encoder_by_name("aac");
     if (!known) return AVERROR_ENCODER_NOT_FOUND;
-    struct cffmpeg_sound_encoder *self = calloc(1, sizeof *self);
+    struct video_sound_encoder *self = calloc(1, sizeof *self);
     if (!self) return AVERROR(ENOMEM);
     self->codec = avcodec_alloc_context3(known);
     self->frame = av_frame_alloc();
@@ -79,16 +79,16 @@ int cffmpeg_sound_encoder_open(int rate, int channels, int64_t bitrate, struct c
         if (code >= 0) code = av_frame_get_buffer(self->frame, 0);
     }
     if (code < 0) {
-        cffmpeg_sound_encoder_close(self);
+        video_sound_encoder_close(self);
         return code;
     }
     *result = self;
     return 0;
 }
 
-int cffmpeg_sound_encoder_frames(const struct cffmpeg_sound_encoder *self) { return self->codec->frame_size; }
+int video_sound_encoder_frames(const struct video_sound_encoder *self) { return self->codec->frame_size; }
 
-int cffmpeg_sound_encoder_send(struct cffmpeg_sound_encoder *self, const int16_t *samples) {
+int video_sound_encoder_send(struct video_sound_encoder *self, const int16_t *samples) {
     if (!samples) return avcodec_send_frame(self->codec, NULL);
     int code = av_frame_make_writable(self->frame);
     if (code < 0) return code;
@@ -102,18 +102,18 @@ int cffmpeg_sound_encoder_send(struct cffmpeg_sound_encoder *self, const int16_t
     return avcodec_send_frame(self->codec, self->frame);
 }
 
-int cffmpeg_sound_encoder_receive(struct cffmpeg_sound_encoder *self, struct cffmpeg_packet *packet) {
-    int code = cffmpeg_receive(self->codec, self->packet, packet);
+int video_sound_encoder_receive(struct video_sound_encoder *self, struct video_packet *packet) {
+    int code = video_receive(self->codec, self->packet, packet);
     packet->is_key = true;
     return code;
 }
 
-void cffmpeg_sound_encoder_header(const struct cffmpeg_sound_encoder *self, const uint8_t **data, size_t *size) {
+void video_sound_encoder_header(const struct video_sound_encoder *self, const uint8_t **data, size_t *size) {
     *data = self->codec->extradata;
     *size = (size_t)self->codec->extradata_size;
 }
 
-void cffmpeg_sound_encoder_close(struct cffmpeg_sound_encoder *self) {
+void video_sound_encoder_close(struct video_sound_encoder *self) {
     avcodec_free_context(&self->codec);
     av_frame_free(&self->frame);
     av_packet_free(&self->packet);

@@ -2,26 +2,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LinuxIO
+import ShutterCore
 
-/// What /proc says about a process; see proc(5).
-struct ProcessFacts {
-    let process: pid_t
+/// What /proc says about a process, for benchmarks and tests; see proc(5). What cannot be read counts as nothing.
+package struct ProcessFacts: Sendable {
+    package let process: pid_t
+
+    package init(_ process: pid_t = getpid()) { self.process = process }
+
+    /// What a program may leak.
+    package struct Use: Equatable, Sendable, CustomStringConvertible {
+        package var descriptors, threads, mappings: Int
+        /// Kilobytes.
+        package var resident: Int
+
+        package var description: String { "\(descriptors) descriptors, \(threads) threads, \(mappings) mappings, \(resident) KB" }
+    }
+
+    package var use: Use {
+        let resident = text("status").split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return Use(
+            descriptors: names("fd").count, threads: names("task").count, mappings: text("maps").split(separator: "\n").count,
+            resident: resident?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
+    }
 
     /// Resident bytes, by what they are for.
-    struct Memory {
-        var all = 0
+    package struct Memory: Sendable {
+        package var all = 0
         /// Whole frames in anonymous mappings that are large enough for one.
-        var frames = 0
+        package var frames = 0
         /// Code and data of the program and its libraries; other processes may share it.
-        var files = 0
+        package var files = 0
         /// All the rest: heap, stacks, buffers.
-        var other: Int { all - frames - files }
-        var withoutFrames: Int { all - frames }
+        package var other: Int { all - frames - files }
+        package var withoutFrames: Int { all - frames }
     }
 
     /// - Parameter frame: bytes of one frame.
-    func memory(frame: Int) -> Memory {
+    package func memory(frame: Int) -> Memory {
         var memory = Memory()
         var (isFile, isLarge) = (false, false)
         for line in text("smaps").split(separator: "\n") {
@@ -40,17 +58,17 @@ struct ProcessFacts {
         return memory
     }
 
-    struct Thread {
-        var name: String
+    package struct Thread: Sendable {
+        package var name: String
         /// How often it went to sleep by itself: each is a wake-up.
-        var wakeUps: Int
-        var cpu: Duration
+        package var wakeUps: Int
+        package var cpu: Duration
     }
 
     /// By thread number. The process's own name is that of the loop's thread.
-    var threads: [Int: Thread] {
+    package var threads: [Int: Thread] {
         var threads: [Int: Thread] = [:]
-        for name in (try? FileSystem.names(in: "/proc/\(process)/task")) ?? [] {
+        for name in names("task") {
             guard let number = Int(name) else { continue }
             let status = text("task/\(name)/status").split(separator: "\n")
             let switches = status.first { $0.hasPrefix("voluntary_ctxt_switches:") }?.split(separator: "\t").last.flatMap { Int($0) }
@@ -69,6 +87,8 @@ struct ProcessFacts {
         guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return .zero }
         return .milliseconds((user + system) * 1000 / Int64(sysconf(Int32(_SC_CLK_TCK))))
     }
+
+    private func names(_ folder: String) -> [String] { (try? FileSystem.names(in: "/proc/\(process)/\(folder)")) ?? [] }
 
     private func text(_ name: String) -> String {
         String(decoding: (try? FileSystem.wholeFile("/proc/\(process)/\(name)", atMost: 16 << 20)) ?? [], as: UTF8.self)

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-struct cffmpeg_muxer {
+struct video_muxer {
     AVFormatContext *format;
     AVPacket *packet;
     uint8_t *bytes; // not fetched yet
@@ -21,7 +21,7 @@ typedef uint8_t written_byte;
 #endif
 
 static int take(void *opaque, written_byte *bytes, int count) {
-    struct cffmpeg_muxer *self = opaque;
+    struct video_muxer *self = opaque;
     if (self->is_fetched) self->size = 0;
     self->is_fetched = false;
     if (self->size + (size_t)count > self->room) {
@@ -36,7 +36,7 @@ static int take(void *opaque, written_byte *bytes, int count) {
     return count;
 }
 
-static int keep_header(AVCodecParameters *parameters, struct cffmpeg_header header) {
+static int keep_header(AVCodecParameters *parameters, struct video_header header) {
     if (!header.size) return 0;
     parameters->extradata = av_mallocz(header.size + AV_INPUT_BUFFER_PADDING_SIZE);
     if (!parameters->extradata) return AVERROR(ENOMEM);
@@ -45,23 +45,23 @@ static int keep_header(AVCodecParameters *parameters, struct cffmpeg_header head
     return 0;
 }
 
-static int describe(AVFormatContext *format, const struct cffmpeg_video *video, struct cffmpeg_header header) {
+static int describe(AVFormatContext *format, const struct video_form *video, struct video_header header) {
     AVStream *stream = avformat_new_stream(format, NULL);
     if (!stream) return AVERROR(ENOMEM);
     AVCodecParameters *parameters = stream->codecpar;
     parameters->codec_type = AVMEDIA_TYPE_VIDEO;
-    parameters->codec_id = cffmpeg_is_mjpeg(video) ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_H264;
+    parameters->codec_id = video_is_mjpeg(video) ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_H264;
     parameters->width = video->width;
     parameters->height = video->height;
     parameters->bit_rate = video->bitrate;
-    parameters->color_space = CFFMPEG_SPACE(video->is_rec709);
-    CFFMPEG_SET_COLOURS(parameters, video->is_full_range || cffmpeg_is_mjpeg(video), video->is_rec709);
-    stream->time_base = (AVRational){1, CFFMPEG_TICKS_PER_SECOND};
+    parameters->color_space = VIDEO_SPACE(video->is_rec709);
+    VIDEO_SET_COLOURS(parameters, video->is_full_range || video_is_mjpeg(video), video->is_rec709);
+    stream->time_base = (AVRational){1, VIDEO_TICKS_PER_SECOND};
     stream->avg_frame_rate = (AVRational){video->rate, 1};
     return keep_header(parameters, header);
 }
 
-static int describe_sound(AVFormatContext *format, const struct cffmpeg_sound *sound) {
+static int describe_sound(AVFormatContext *format, const struct video_sound *sound) {
     AVStream *stream = avformat_new_stream(format, NULL);
     if (!stream) return AVERROR(ENOMEM);
     AVCodecParameters *parameters = stream->codecpar;
@@ -75,7 +75,7 @@ static int describe_sound(AVFormatContext *format, const struct cffmpeg_sound *s
     return keep_header(parameters, sound->header);
 }
 
-static int start(struct cffmpeg_muxer *self, int64_t wall_us) {
+static int start(struct video_muxer *self, int64_t wall_us) {
     AVDictionary *options = NULL;
     // An index at the end would grow with the clip. Ends of fragments are ours to say, and so are the times of each track.
     int code = av_dict_set(&options, "movflags", "frag_custom+empty_moov+default_base_moof+skip_trailer+frag_discont", 0);
@@ -90,15 +90,15 @@ static int start(struct cffmpeg_muxer *self, int64_t wall_us) {
     if (code >= 0) code = avformat_write_header(self->format, &options);
     av_dict_free(&options);
     for (unsigned index = 0; index < self->format->nb_streams && code >= 0; index++)
-        if (self->format->streams[index]->time_base.den != (index == CFFMPEG_SOUND ? self->sound_rate : CFFMPEG_TICKS_PER_SECOND)) code = AVERROR_BUG;
+        if (self->format->streams[index]->time_base.den != (index == VIDEO_SOUND ? self->sound_rate : VIDEO_TICKS_PER_SECOND)) code = AVERROR_BUG;
     self->is_begun = code >= 0;
     avio_flush(self->format->pb);
     return code < 0 ? code : 0;
 }
 
-int cffmpeg_muxer_open(const struct cffmpeg_video *video, struct cffmpeg_header header, const struct cffmpeg_sound *sound, int64_t wall_us,
-                       struct cffmpeg_muxer **result) {
-    struct cffmpeg_muxer *self = calloc(1, sizeof *self);
+int video_muxer_open(const struct video_form *video, struct video_header header, const struct video_sound *sound, int64_t wall_us,
+                     struct video_muxer **result) {
+    struct video_muxer *self = calloc(1, sizeof *self);
     if (!self) return AVERROR(ENOMEM);
     self->packet = av_packet_alloc();
     int code = self->packet ? avformat_alloc_output_context2(&self->format, NULL, "mp4", NULL) : AVERROR(ENOMEM);
@@ -119,15 +119,15 @@ int cffmpeg_muxer_open(const struct cffmpeg_video *video, struct cffmpeg_header 
     if (code >= 0 && sound) code = describe_sound(self->format, sound);
     if (code >= 0) code = start(self, wall_us);
     if (code < 0) {
-        cffmpeg_muxer_close(self);
+        video_muxer_close(self);
         return code;
     }
     *result = self;
     return 0;
 }
 
-int cffmpeg_muxer_write(struct cffmpeg_muxer *self, enum cffmpeg_track track, const uint8_t *data, size_t size, int64_t pts, int64_t duration,
-                        bool is_key) {
+int video_muxer_write(struct video_muxer *self, enum video_track track, const uint8_t *data, size_t size, int64_t pts, int64_t duration,
+                      bool is_key) {
     av_packet_unref(self->packet);
     self->packet->stream_index = (int)track;
     self->packet->data = (uint8_t *)data; // read only, and copied by the muxer
@@ -139,19 +139,19 @@ int cffmpeg_muxer_write(struct cffmpeg_muxer *self, enum cffmpeg_track track, co
     return code < 0 ? code : 0;
 }
 
-int cffmpeg_muxer_flush(struct cffmpeg_muxer *self) {
+int video_muxer_flush(struct video_muxer *self) {
     int code = av_write_frame(self->format, NULL);
     avio_flush(self->format->pb);
     return code < 0 ? code : self->format->pb->error < 0 ? self->format->pb->error : 0;
 }
 
-void cffmpeg_muxer_fetch(struct cffmpeg_muxer *self, const uint8_t **data, size_t *size) {
+void video_muxer_fetch(struct video_muxer *self, const uint8_t **data, size_t *size) {
     *data = self->bytes;
     *size = self->is_fetched ? 0 : self->size;
     self->is_fetched = true;
 }
 
-void cffmpeg_muxer_close(struct cffmpeg_muxer *self) {
+void video_muxer_close(struct video_muxer *self) {
     if (self->format) {
         // Frees what the muxer has inside; the trailer's bytes are none, and go nowhere.
         if (self->is_begun) av_write_trailer(self->format);

@@ -3,8 +3,8 @@
 
 #include "support.h"
 
-struct SwsContext *cffmpeg_scaler(int width, int height, enum AVPixelFormat format, bool is_full, bool is_rec709, int to_width, int to_height, bool to_full,
-                                  int flags) {
+struct SwsContext *video_scaler(int width, int height, enum AVPixelFormat format, bool is_full, bool is_rec709, int to_width, int to_height, bool to_full,
+                                int flags) {
     struct SwsContext *self = sws_alloc_context();
     if (!self) return NULL;
     const struct {

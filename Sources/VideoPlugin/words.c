@@ -13,9 +13,9 @@ static void listen(void *context, int level, const char *format, va_list argumen
     words[strcspn(words, "\n")] = 0;
 }
 
-void cffmpeg_quiet(void) { av_log_set_callback(listen); }
+void video_quiet(void) { av_log_set_callback(listen); }
 
-void cffmpeg_describe(int code, char *text, size_t size) {
+void video_describe(int code, char *text, size_t size) {
     if (av_strerror(code, text, size) < 0) snprintf(text, size, "FFmpeg's error %d", code);
     if (!*words) return;
     size_t length = strlen(text);
@@ -23,6 +23,6 @@ void cffmpeg_describe(int code, char *text, size_t size) {
     *words = 0;
 }
 
-bool cffmpeg_wants_more(int code) { return code == AVERROR(EAGAIN); }
+bool video_wants_more(int code) { return code == AVERROR(EAGAIN); }
 
-bool cffmpeg_is_end(int code) { return code == AVERROR_EOF; }
+bool video_is_end(int code) { return code == AVERROR_EOF; }

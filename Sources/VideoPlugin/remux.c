@@ -39,7 +39,7 @@ static int copy_packets(AVFormatContext *output, AVFormatContext *input, AVIOInt
     return code == AVERROR_EOF ? 0 : code;
 }
 
-int cffmpeg_remux(const char *from, const char *to, int (*is_over)(void *), void *context) {
+int video_remux(const char *from, const char *to, int (*is_over)(void *), void *context) {
     AVIOInterruptCB stop = {is_over, context};
     AVFormatContext *input = NULL, *output = NULL;
     AVDictionary *options = NULL;
@@ -69,7 +69,7 @@ int cffmpeg_remux(const char *from, const char *to, int (*is_over)(void *), void
     return code < 0 ? code : 0;
 }
 
-int cffmpeg_digest(const char *path, int (*is_over)(void *), void *context, struct cffmpeg_digest *digest) {
+int video_digest(const char *path, int (*is_over)(void *), void *context, struct video_digest *digest) {
     AVIOInterruptCB stop = {is_over, context};
     AVFormatContext *input = NULL;
     AVPacket *packet = av_packet_alloc();
@@ -78,7 +78,7 @@ int cffmpeg_digest(const char *path, int (*is_over)(void *), void *context, stru
     if (code >= 0) digest->tracks = (int)input->nb_streams;
     if (code >= 0 && input->nb_streams > FF_ARRAY_ELEMS(digest->track)) code = AVERROR_INVALIDDATA;
     while (code >= 0 && (code = av_read_frame(input, packet)) >= 0) {
-        struct cffmpeg_track_digest *track = &digest->track[packet->stream_index];
+        struct video_track_digest *track = &digest->track[packet->stream_index];
         AVRational base = input->streams[packet->stream_index]->time_base;
         int64_t pts_us = av_rescale_q(packet->pts, base, (AVRational){1, 1000000});
         if (!track->packets) track->first_us = pts_us;

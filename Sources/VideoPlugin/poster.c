@@ -8,8 +8,8 @@ static int shrink(const AVFrame *frame, int box_width, int box_height, uint8_t *
     int target_width = wide > high ? box_width : (int)(wide / frame->height), target_height = wide > high ? (int)(high / frame->width) : box_height;
     target_width = FFMAX(2, FFMIN(target_width, frame->width) & ~1);
     target_height = FFMAX(2, FFMIN(target_height, frame->height) & ~1);
-    struct SwsContext *scaler = cffmpeg_scaler(frame->width, frame->height, frame->format, frame->color_range == AVCOL_RANGE_JPEG,
-                                               frame->colorspace == AVCOL_SPC_BT709, target_width, target_height, true, SWS_AREA);
+    struct SwsContext *scaler = video_scaler(frame->width, frame->height, frame->format, frame->color_range == AVCOL_RANGE_JPEG,
+                                             frame->colorspace == AVCOL_SPC_BT709, target_width, target_height, true, SWS_AREA);
     uint8_t *memory = malloc((size_t)target_width * target_height * 3 / 2);
     if (!scaler || !memory) {
         sws_freeContext(scaler);
@@ -40,7 +40,7 @@ static int decode(AVFormatContext *format, AVCodecContext *codec, AVPacket *pack
     return avcodec_receive_frame(codec, frame);
 }
 
-int cffmpeg_first_picture(const char *path, int box_width, int box_height, uint8_t **pixels, int *width, int *height) {
+int video_first_picture(const char *path, int box_width, int box_height, uint8_t **pixels, int *width, int *height) {
     AVFormatContext *format = NULL;
     AVCodecContext *codec = NULL;
     AVPacket *packet = av_packet_alloc();

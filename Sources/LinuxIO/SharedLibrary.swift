@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The shutterd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A plugin of ours: a shared library that is loaded at run time, so that what it is linked to can be missing or be too much.
+///
+/// It has one function, which gives a table of others: a C struct that begins with its version and its size, both uint32_t.
+package enum SharedLibrary {
+    package enum Failure: Error, Equatable {
+        /// None of the paths is there.
+        case absent([String])
+        /// Why it cannot be used.
+        case unusable(String)
+    }
+
+    /// A plugin stands beside the program in a build, and in a folder of its own where it is installed.
+    package static func usualPaths(_ name: String) -> [String] {
+        let folder = FileSystem.folder(of: Environment.executable)
+        return ["\(folder)/\(name)", "\(folder)/../lib/shutterd/\(name)"]
+    }
+
+    /// Loads the first that is there and fits, for good: dlopen(3). Takes its time, at the first call.
+    ///
+    /// Symbols that the plugin itself needs are all looked up now (it is linked with `-z now`), and those of the libraries below when
+    /// they are called, which saves memory.
+    /// - Parameters:
+    ///   - symbol: `const struct TABLE *symbol(void)`.
+    ///   - version: the only one that will do.
+    /// - Throws: what is wrong with the last that is there.
+    package static func load<Table>(_ table: Table.Type, paths: [String], symbol: String, version: Int32) throws(Failure) -> Table {
+        var failure = Failure.absent(paths)
+        for path in paths where access(path, F_OK) == 0 {
+            do throws(Failure) { return try load(table, path, symbol, UInt32(version)) } catch { failure = error }
+        }
+        throw failure
+    }
+
+    private static func load<Table>(_ table: Table.Type, _ path: String, _ symbol: String, _ version: UInt32) throws(Failure) -> Table {
+        guard let handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL) else { throw .unusable(String(cString: dlerror())) }
+        var complaint = "\(path) is no such plugin (it has no \(symbol))"
+        if let entry = dlsym(handle, symbol) {
+            typealias Entry = @convention(c) () -> UnsafeRawPointer?
+            if let found = unsafeBitCast(entry, to: Entry.self)() {
+                let head = found.load(as: (version: UInt32, size: UInt32).self)
+                if head.version == version, head.size == UInt32(MemoryLayout<Table>.size) { return found.load(as: table) }
+                complaint = "\(path) speaks version \(head.version) of the plugin interface, and shutterd \(version)"
+            } else {
+                complaint = "\(path) gives no functions"
+            }
+        }
+        dlclose(handle)
+        throw .unusable(complaint)
+    }
+}
