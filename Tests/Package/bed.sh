@@ -11,8 +11,8 @@ is() { [ "$(of "$1")" = "$2" ]; }
 said() { shutterctl status | sed -n "s/^$1: *//p"; }
 armed() { [ "$(said buttons.shutter.level) $(said camera.state)" = "released configured" ]; }
 why() { { shutterctl status; journalctl -u shutterd -n 8 -o cat --no-pager; } 2>&1 | tr '\n' '|'; }
-# install_from FOLDER: as a person does, without a network.
-install_from() { apt-get install -q -y --no-download --allow-downgrades "$1"/shutterd_*.deb "$1"/shutterd-camera_*.deb; }
+# install_from FOLDER: as a person does.
+install_from() { apt-get install -q -y --allow-downgrades "$1"/shutterd_*.deb "$1"/shutterd-camera_*.deb; }
 version() { dpkg-query -W -f '${Version} ${Status}' shutterd; }
 version_in() { dpkg-deb -f "$1"/shutterd_*.deb Version; }
 

@@ -7,6 +7,7 @@
 pull 17 up
 output=$(install_from /packages/old 2>&1)
 same "apt installs the packages" "$(version_in /packages/old) install ok installed" "$(version)"
+[ -x /usr/bin/shutterd ] || { echo "$output"; exit 1; }
 contains "and names the next step" 'next: sudo shutterctl doctor' "$output"
 contains "the configuration has the board" '^board = "raspberry-pi-4"$' "$(cat /etc/shutterd/shutterd.toml)"
 check "and no faults" shutterctl config check
@@ -14,7 +15,7 @@ wait_for 60 armed && ok "it is armed at once" || not_ok "it is not armed: $(why)
 same "as its own user" shutterd "$(ps -o user= -p "$(of MainPID)")"
 contains "with the plugin of the package" 'ok +plugin: /usr/lib/shutterd/libshutter-camera.so, libcamera.so' "$(shutterctl doctor)"
 same "nothing was built" no "$([ -e /var/lib/shutterd-camera ] && echo yes || echo no)"
-contains "the manual is found" 'SHUTTERD.TOML\(5\)' "$(MANPAGER=cat mandoc /usr/share/man/man5/shutterd.toml.5.gz)"
+contains "the manual is found" 'SHUTTERD.TOML\(5\)' "$(mandoc /usr/share/man/man5/shutterd.toml.5.gz 2>&1)"
 exposure=$(systemd-analyze security --no-pager shutterd | sed -n 's/.*exposure level for.*: \([0-9.]*\) .*/\1/p')
 awk -v e="$exposure" 'BEGIN { exit !(e > 0 && e <= 2.0) }' && ok "systemd-analyze security: $exposure" || not_ok "systemd-analyze security: [$exposure]"
 

@@ -16,7 +16,7 @@ printf '%s\n' 'Package: libcamera9.0' 'Version: 9.0' "Architecture: $(dpkg --pri
 echo 'activate-noawait ldconfig' >"$work/deb/DEBIAN/triggers"
 cp -L "$libraries/$old" "$work/deb$libraries/$new"
 patchelf --set-soname $new "$work/deb$libraries/$new"
-dpkg-deb -q --root-owner-group -b "$work/deb" "$work/new.deb"
+dpkg-deb --root-owner-group -b "$work/deb" "$work/new.deb" >/dev/null
 # The old one goes, as it does when its package is removed.
 mkdir "$work/old"
 mv "$libraries/$old"* "$work/old"
