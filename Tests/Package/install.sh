@@ -19,7 +19,9 @@ contains "the manual is found" 'SHUTTERD.TOML\(5\)' "$(mandoc /usr/share/man/man
 exposure=$(systemd-analyze security --no-pager shutterd | sed -n 's/.*exposure level for.*: \([0-9.]*\) .*/\1/p')
 awk -v e="$exposure" 'BEGIN { exit !(e > 0 && e <= 2.0) }' && ok "systemd-analyze security: $exposure" || not_ok "systemd-analyze security: [$exposure]"
 
-# What the user sets: smaller pictures, as the processor here is slow, and a hook.
+same "the ring is lit" "-" "$(said ring_fault)"
+
+# What the user sets: no clips by a press that lasts, smaller pictures as the processor here is slow, and a hook.
 cat >/usr/local/bin/note <<'SCRIPT'
 #!/bin/sh
 echo "$SHUTTERD_PATH" >>/var/lib/shutterd/noted
@@ -31,7 +33,7 @@ cat >>/etc/shutterd/shutterd.toml <<'TOML'
 event = "photo-saved"
 run = ["/usr/local/bin/note"]
 TOML
-sed -i 's/^\[photo\]/&\nsize = "640x480"/; s/^\[video\]/&\nsize = "640x480"/' /etc/shutterd/shutterd.toml
+sed -i 's/^\[photo\]/&\nsize = "640x480"/; s/^\[video\]/&\nsize = "640x480"/; s/^\[gestures.photo\]/&\nhold = "none"/' /etc/shutterd/shutterd.toml
 check "with the user's settings it starts again" systemctl restart shutterd
 wait_for 60 armed || not_ok "it is not armed: $(why)"
 is_photo "a press is a photo" 1
