@@ -7,7 +7,7 @@ cut="power cut $1 s into the upgrade"
 
 pull 17 up
 photos=$(photos)
-systemctl start multi-user.target
+start_what_is_enabled
 # With files of both versions it may not start, but then it says why.
 if wait_for 60 armed; then
     ok "$cut: it is armed as it is ($(version))"

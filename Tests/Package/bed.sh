@@ -11,6 +11,11 @@ is() { [ "$(of "$1")" = "$2" ]; }
 said() { shutterctl status | sed -n "s/^$1: *//p"; }
 armed() { [ "$(said buttons.shutter.level) $(said camera.state)" = "released configured" ]; }
 why() { { shutterctl status; journalctl -u shutterd -n 8 -o cat --no-pager; } 2>&1 | tr '\n' '|'; }
+# start_what_is_enabled: as a boot does, which goes no further than basic.target by itself here; without logins on our terminals.
+start_what_is_enabled() {
+    systemctl mask -q --runtime getty.target getty@tty1.service
+    systemctl start multi-user.target
+}
 # install_from FOLDER: as a person does.
 install_from() { apt-get install -q -y --allow-downgrades "$1"/shutterd_*.deb "$1"/shutterd-camera_*.deb; }
 version() { dpkg-query -W -f '${Version} ${Status}' shutterd; }

@@ -5,7 +5,7 @@
 . "${0%/*}/bed.sh"
 
 pull 17 up
-systemctl start multi-user.target
+start_what_is_enabled
 wait_for 90 armed || not_ok "it is not armed: $(why)"
 echo upgrading
 install_from /packages/new >/dev/null 2>&1
