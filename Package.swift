@@ -24,6 +24,7 @@ let package = Package(
         // For tests: they go wrong as they are told to.
         .library(name: "shutter-camera-fake", type: .dynamic, targets: ["FakeCamera"]),
         .library(name: "shutter-sound-fake", type: .dynamic, targets: ["FakeSound"]),
+        .library(name: "shutter-faults", type: .dynamic, targets: ["FaultInjection"]),
     ],
     targets: [
         // C and C++ libraries, one module each.
@@ -70,6 +71,8 @@ let package = Package(
         // alsa-lib looks at PIC to know a plug-in of its own that is loaded at run time.
         .target(
             name: "FakeSound", dependencies: ["CAlsaLibrary"], path: "Tests/FakeSound", publicHeadersPath: ".", cSettings: [.define("PIC")]),
+
+        .target(name: "FaultInjection", path: "Tests/FaultInjection", publicHeadersPath: "."),
 
         // Pure: the standard library only.
         .target(name: "ShutterCore"),

@@ -16,6 +16,8 @@ enum Programs {
     static let hasFakeCamera = access(fakeCamera, F_OK) == 0
     static let fakeSound = folder + "/libshutter-sound-fake.so"
     static let hasFakeSound = access(fakeSound, F_OK) == 0
+    static let faults = folder + "/libshutter-faults.so"
+    static let hasFaults = access(faults, F_OK) == 0
     static let boards: String = {
         // Sources/../boards, from this file.
         let parts = #filePath.split(separator: "/").dropLast(4)
