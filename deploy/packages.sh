@@ -11,6 +11,9 @@ bed_packages=(udev ffmpeg gpiod libcamera-tools libcamera-ipa jpeginfo libjpeg-t
 # And on this machine's own tree alone, which is enough for it.
 leak_packages=(valgrind)
 
+# What runs programs for the Pi here.
+emulation_packages=(qemu-user-static)
+
 # need_packages NAME...: installs those of them that are not there.
 need_packages() {
     local missing=() name

@@ -39,17 +39,25 @@ debian13_copy() {
 }
 
 # debian13_run COMMAND [ARGUMENT]…: in the tree, in /checkout. The mounts are seen by that command alone and end with it.
+# Of $debian13_mounts, pairs of a folder and a place below /mnt, each is there, too, read-only.
+debian13_mounts=()
 debian13_run() {
     unshare --mount --propagation private bash -euc '
-        tree=$1 work=$2
-        shift 2
+        tree=$1 work=$2 pairs=$3
+        shift 3
         mount --bind "$tree" "$tree"
         mount -o remount,bind,ro "$tree"
         for folder in proc sys dev; do mount --rbind "/$folder" "$tree/$folder"; done
         for folder in tmp run mnt; do mount -t tmpfs -o mode=1777 tmpfs "$tree/$folder"; done
         mount --bind "$work/home" "$tree/root"
         mount --bind "$work/checkout" "$tree/checkout"
+        for ((; pairs > 0; pairs -= 2)); do
+            mkdir "$tree/$2"
+            mount --bind "$1" "$tree/$2"
+            mount -o remount,bind,ro "$tree/$2"
+            shift 2
+        done
         exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 CI="${CI:-}" \
             chroot "$tree" /bin/bash -c "cd /checkout && exec \"\$@\"" in-debian13 "$@"
-    ' debian13-run "$debian13" "$debian13_work" "$@"
+    ' debian13-run "$debian13" "$debian13_work" "${#debian13_mounts[@]}" "${debian13_mounts[@]}" "$@"
 }
