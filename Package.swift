@@ -110,7 +110,7 @@ let package = Package(
         .testTarget(name: "LEDRingTests", dependencies: ["LEDRing", "ShutterCore", "LinuxIO", "TestSupport"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "ShutterCore", "LinuxIO", "TestSupport"]),
         .testTarget(name: "RecorderTests", dependencies: ["Media", "Camera", "Simulation", "Sound", "ShutterCore", "LinuxIO", "TestSupport"]),
-        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Camera", "LEDRing", "ShutterCore", "LinuxIO"]),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Camera", "LEDRing", "ShutterCore", "LinuxIO", "TestSupport"]),
         .testTarget(
             name: "DaemonTests",
             // The executables are run, and so have to be built.

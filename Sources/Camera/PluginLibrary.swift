@@ -9,27 +9,34 @@ import ShutterCore
 final class PluginLibrary: @unchecked Sendable {
     let functions: shutter_camera_plugin
 
-    /// - Parameter paths: tried in this order; the first that exists is the one.
-    /// - Throws: `library-mismatch` when it cannot be loaded, with what the loader says, or speaks another version.
+    /// - Parameter paths: tried in this order; the first that is there and fits is the one.
+    /// - Throws: `library-mismatch` when none can be loaded, with what the loader says of the last, or speaks another version.
     init(paths: [String]) throws(Fault) {
-        guard let path = paths.first(where: { access($0, F_OK) == 0 }) else {
-            throw Fault("no-plugin", "the camera plugin is not installed (looked for \(paths.joined(separator: ", "))); install the package shutterd-camera")
+        var last = Fault("no-plugin", "the camera plugin is not installed (looked for \(paths.joined(separator: ", "))); install the package shutterd-camera")
+        for path in paths where access(path, F_OK) == 0 {
+            do throws(Fault) {
+                functions = try Self.load(path)
+                return
+            } catch { last = error }
         }
-        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-            throw Self.mismatch(String(cString: dlerror()))
+        throw last
+    }
+
+    private static func load(_ path: String) throws(Fault) -> shutter_camera_plugin {
+        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw mismatch(String(cString: dlerror())) }
+        do throws(Fault) {
+            guard let symbol = dlsym(handle, SHUTTER_CAMERA_PLUGIN_SYMBOL) else { throw mismatch("\(path) is no camera plugin") }
+            typealias Entry = @convention(c) () -> UnsafePointer<shutter_camera_plugin>?
+            guard let table = unsafeBitCast(symbol, to: Entry.self)() else { throw mismatch("\(path) gives no functions") }
+            let expected = UInt32(SHUTTER_CAMERA_PLUGIN_VERSION)
+            guard table.pointee.version == expected, table.pointee.size == UInt32(MemoryLayout<shutter_camera_plugin>.size) else {
+                throw mismatch("\(path) speaks version \(table.pointee.version) of the plugin interface, and shutterd \(expected)")
+            }
+            return table.pointee
+        } catch {
+            dlclose(handle)
+            throw error
         }
-        guard let symbol = dlsym(handle, SHUTTER_CAMERA_PLUGIN_SYMBOL) else {
-            throw Self.mismatch("\(path) is no camera plugin")
-        }
-        typealias Entry = @convention(c) () -> UnsafePointer<shutter_camera_plugin>?
-        guard let table = unsafeBitCast(symbol, to: Entry.self)() else {
-            throw Self.mismatch("\(path) gives no functions")
-        }
-        let expected = UInt32(SHUTTER_CAMERA_PLUGIN_VERSION)
-        guard table.pointee.version == expected, table.pointee.size == UInt32(MemoryLayout<shutter_camera_plugin>.size) else {
-            throw Self.mismatch("\(path) speaks version \(table.pointee.version) of the plugin interface, and shutterd \(expected)")
-        }
-        functions = table.pointee
     }
 
     private static func mismatch(_ what: String) -> Fault {

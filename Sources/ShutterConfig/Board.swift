@@ -69,7 +69,7 @@ enum Board {
     }
 
     /// The device tree's strings end with NUL.
-    private static func clean(_ model: String) -> String {
+    static func clean(_ model: String) -> String {
         let text = String(model.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
         return text.split(separator: " ").joined(separator: " ")
     }

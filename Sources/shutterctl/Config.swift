@@ -40,6 +40,28 @@ extension Main {
         try Output.write(globals.json ? Reply.success(["toml": .string(text)]).line + "\n" : text)
     }
 
+    /// `config init [FILE]`: the file that packages make at first.
+    static func makeConfiguration(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) {
+        let file = invocation.arguments.first ?? globals.config ?? Places.configuration
+        let model = deviceTreeModel()
+        let board = (try? load(nil, globals))?.settings.board
+        do throws(SystemError) {
+            try AtomicFile.makeFolders(FileSystem.folder(of: file))
+            let made = "\(file).new"
+            unlink(made)
+            try AtomicFile.replace(made, with: Array(Settings.firstFile(board: board, model: model).utf8))
+            defer { unlink(made) }
+            try AtomicFile.publish(made, as: file)
+            try AtomicFile.syncFolder(of: file)
+        } catch {
+            if error.code == EEXIST { throw Failure(.cannotCreate, "exists", "\(file) is there already, and stays as it is; move it away first") }
+            let cure = error.code == EACCES || error.code == EPERM ? "; as root: sudo shutterctl config init" : ""
+            throw Failure(.cannotCreate, "cannot-create", "\(file) cannot be made: \(error.reason)\(cure)")
+        }
+        let found = board ?? "\(Settings.anyBoard), as no profile fits this machine"
+        try Output.write(globals.json ? Reply.success(["path": .string(file), "board": .string(board ?? Settings.anyBoard)]).line + "\n" : "\(file) is made, for the board \(found); next: shutterctl doctor\n")
+    }
+
     /// Settings, or a failure that names the first fault.
     /// - Parameter orOnAnyMachine: whether to go on as a simulation where no board is named and the machine is none that is known,
     ///   for what needs no hardware.

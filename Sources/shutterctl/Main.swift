@@ -30,6 +30,7 @@ struct Main {
             case "replay": try replay(invocation, globals)
             case "config check": try checkConfiguration(invocation, globals)
             case "config show": try showConfiguration(invocation, globals)
+            case "config init": try makeConfiguration(invocation, globals)
             case "led test": try testRing(invocation, globals)
             case "led off": try switchRingOff(globals)
             case "button test": try testButton(invocation, globals)

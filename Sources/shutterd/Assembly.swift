@@ -204,10 +204,8 @@ extension Settings {
         return synthetic
     }
 
-    /// The plugin stands beside the program in a build, and in a folder of its own where it is installed.
     func plugin(_ plan: Result<MemoryPlan.Plan, Fault>) -> PluginSource.Settings {
-        let folder = FileSystem.folder(of: Environment.executable)
-        let usual = ["\(folder)/libshutter-camera.so", "\(folder)/../lib/shutterd/libshutter-camera.so"]
+        let usual = Places.plugins(besideProgramsIn: FileSystem.folder(of: Environment.executable))
         var plugin = PluginSource.Settings(paths: camera.plugin.isEmpty ? usual : [camera.plugin])
         plugin.id = camera.id
         plugin.orientation = camera.orientation

@@ -38,7 +38,7 @@ struct ControlTests {
         }
         let names = Set(Self.verbs.map { $0.words.joined(separator: " ") }.flatMap { [$0, String($0.prefix { $0 != " " })] })
         // These have tests of their own.
-        let others = ["watch", "preview", "doctor", "button test", "button record", "led test", "led off", "completion", "man", "ssh-gate", "ssh-setup"]
+        let others = ["watch", "preview", "doctor", "button test", "button record", "led test", "led off", "config init", "completion", "man", "ssh-gate", "ssh-setup"]
         for verb in VerbTable.verbs where !others.contains(verb.name) { #expect(names.contains(verb.name), "\(verb.name) is not tested") }
         #expect(try daemon.stop() == 0)
     }

@@ -102,8 +102,16 @@ struct DoctorTests {
         try root.remove("usr/lib/aarch64-linux-gnu/libcamera.so.0.4")
         try root.write("", to: "usr/lib/aarch64-linux-gnu/libcamera.so.0.5")
         try expect(root, "plugin", "fault", "was built for libcamera.so.0.4 (installed: libcamera.so.0.5)", cure: "shutterd-build-camera")
+        let built = "\u{7F}ELF\0libcamera.so.0.5\0"
+        try root.write(built, to: "var/lib/shutterd-camera/libshutter-camera.so")
+        try expect(root, "plugin", "ok", "/var/lib/shutterd-camera/libshutter-camera.so, libcamera.so.0.5")
+        // The other way round: what was built here is too old, and what was installed fits.
+        try root.write("\u{7F}ELF\0libcamera.so.0.3\0", to: "var/lib/shutterd-camera/libshutter-camera.so")
+        try root.write(built, to: "usr/lib/shutterd/libshutter-camera.so")
+        try expect(root, "plugin", "ok", "/usr/lib/shutterd/libshutter-camera.so, libcamera.so.0.5")
+        try root.remove("var/lib/shutterd-camera")
         try root.remove("usr/lib/shutterd")
-        try expect(root, "plugin", "fault", "is not installed", cure: "deploy/install")
+        try expect(root, "plugin", "fault", "is not installed", cure: "shutterd-camera")
         try root.remove("dev/media0")
         try expect(root, "camera", "fault", "the kernel has no camera", cure: "cable")
     }
@@ -134,6 +142,15 @@ struct DoctorTests {
         try root.write("[buton]\ndebounce = 30\n[led]\ncount = -1\n", to: "etc/shutterd/shutterd.toml")
         try expect(root, "config", "fault", "unknown table [buton]; did you mean [button]?", cure: "shutterctl config check")
         try expect(root, "config", "fault", "unknown table [led]")
+    }
+
+    @Test func aBoardThatIsNotTheMachines() throws {
+        let moved = try FakeRoot()
+        try moved.write("board = \"raspberry-pi-4\"\n[ring]\ndriver = \"none\"\n", to: "etc/shutterd/shutterd.toml")
+        try expect(moved, "board", "warning", "for the board raspberry-pi-4, and this is a Raspberry Pi 5", cure: "board = \"raspberry-pi-5\"")
+        let unknown = try FakeRoot(model: "Orange Pi Zero 2W")
+        try unknown.write("board = \"generic\"\n", to: "etc/shutterd/shutterd.toml")
+        try expect(unknown, "board", "warning", "nothing is known of the lines and SPI of Orange Pi Zero 2W", cure: "[button.shutter]")
     }
 
     @Test func storageAndMemory() throws {

@@ -66,6 +66,30 @@ struct FileTests {
         for line in lines { #expect(line.contains(#/\.toml:\d+:\d+: ./#), "\(line)") }
     }
 
+    /// What a package does at first; on a machine that is no known board.
+    @Test func theFirstConfiguration() throws {
+        let scratch = Scratch()
+        let file = scratch.path + "/etc/shutterd/shutterd.toml"
+        func make() throws -> Child { try Child(Programs.control, ["config", "init", file, "--boards", Programs.boards], in: scratch) }
+        let made = try make()
+        #expect(try made.exit() == 0)
+        #expect(made.outputText.contains("next: shutterctl doctor"))
+        let text = try FileSystem.wholeFile(file)
+        #expect(String(decoding: text, as: UTF8.self).contains("board = \""))
+        let check = try Child(Programs.control, ["config", "check", file, "--boards", Programs.boards], in: scratch)
+        #expect(try check.exit() == 0, "\(check.outputText)")
+        // A second time nothing is touched.
+        let again = try make()
+        #expect(try again.exit() == 73)
+        #expect(again.errors.contains("is there already, and stays as it is"))
+        #expect(try FileSystem.wholeFile(file) == text)
+        #expect(try FileSystem.names(in: scratch.path + "/etc/shutterd") == ["shutterd.toml"])
+        // A folder that is none.
+        let nowhere = try Child(Programs.control, ["config", "init", file + "/x.toml", "--boards", Programs.boards], in: scratch)
+        #expect(try nowhere.exit() == 73)
+        #expect(nowhere.errors.contains("cannot be made"))
+    }
+
     static let damagedStates = ["", "{", "{\"mode\": \"slow\"}", "\0\0\0\0", "{\"mo\0\0\": 1}", "[]", "{\"mode\": null}"]
 
     @Test(arguments: damagedStates.indices) func aDamagedState(_ row: Int) throws {

@@ -9,7 +9,7 @@ debian13_packages=(ca-certificates swiftlang libc6-dev g++ libstdc++-14-dev libc
 
 need_debian13() {
     need_packages mmdebstrap rsync
-    debian13_packages+=("${build_packages[@]}" "${test_packages[@]}" "${bed_packages[@]}")
+    debian13_packages+=("${build_packages[@]}" "${test_packages[@]}" "${bed_packages[@]}" "${package_packages[@]}")
     local list
     list=$(printf '%s\n' "${debian13_packages[@]}" | sort -u | paste -sd,)
     cached debian13-tree "$(hash_of "$list" "$(declare -f make_debian13)")" make_debian13 "$list" || return

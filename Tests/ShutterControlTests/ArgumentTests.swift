@@ -46,7 +46,7 @@ import Testing
         ("MODE", "unknown-verb", "did you mean \"mode\"?"),
         ("recrod start", "unknown-verb", "did you mean \"record\"?"),
         ("frobnicate", "unknown-verb", "see shutterctl --help"),
-        ("config", "missing-verb", "config needs one of check, show, reload"),
+        ("config", "missing-verb", "config needs one of check, show, init, reload"),
         ("config chek", "unknown-verb", "did you mean \"check\"?"),
         ("confg check", "unknown-verb", "did you mean \"config\"?"),
         ("--jsno status", "unknown-option", "did you mean --json?"),

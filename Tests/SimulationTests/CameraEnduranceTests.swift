@@ -5,6 +5,7 @@ import Camera
 import Glibc
 import LinuxIO
 import ShutterCore
+import TestSupport
 import Testing
 
 /// The way from the plugin to the ring and back, many times; with the plugin of Tests/FakeCamera.
@@ -37,6 +38,25 @@ import Testing
     private func expectFlat(_ before: Use, _ after: Use, rounds: Int) {
         #expect(after.descriptors - before.descriptors < rounds / 4, "\(before) → \(after)")
         #expect(after.resident - before.resident < rounds * 100, "\(before) → \(after): a frame has 345 KB")
+    }
+
+    /// What was built on the machine stands before what was installed, and may have become too old.
+    @Test(.enabled(if: isThere)) func aPluginThatDoesNotFitLeavesItToTheNext() throws {
+        let folder = TemporaryFolder()
+        let none = folder.path + "/none.so", broken = folder.path + "/broken.so", other = folder.path + "/other.so"
+        try AtomicFile.replace(broken, with: Array("no library".utf8))
+        #expect(system("echo 'int x;' | cc -xc -shared -fPIC - -o \(other)") == 0)
+        var settings = PluginSource.Settings(paths: [none, broken, other, Self.plugin])
+        settings.id = "fake"
+        (settings.width, settings.height) = (640, 360)
+        let source = PluginSource(settings) { _, _ in }
+        #expect(try source.open(.full).layout.width == 640)
+        source.close()
+        settings.paths.removeLast()
+        do throws(Fault) {
+            _ = try PluginSource(settings) { _, _ in }.open(.full)
+            Issue.record("it opened no plugin")
+        } catch { #expect(error.reason == "library-mismatch" && error.message.contains("other.so is no camera plugin")) }
     }
 
     @Test(.enabled(if: isThere)) func fiveThousandModeChangesLeaveNothing() throws {

@@ -34,7 +34,7 @@ package enum VerbTable {
                  .init("for", value: "TIME", kind: .duration, help: "end the interval after this time"),
              ],
              .write, gate: true, output: .value("setting"),
-             help: "Show what a press does in photo mode, or set it.",
+             help: "See or set what a press does in photo mode.",
              details: """
                  single: a photo. burst: photos until the release. timer 10s: a photo later; a
                  second press cancels it. interval 5s: photos on a fixed grid; a second press
@@ -121,6 +121,10 @@ package enum VerbTable {
         Verb("config show", takes: [.init("FILE", .file, optional: true)], .read, by: .offline, gate: false, output: .fields,
              help: "Print a configuration with all defaults.",
              examples: ["shutterctl config show", "shutterctl config show new.toml"]),
+        Verb("config init", takes: [.init("FILE", .file, optional: true)], .write, by: .offline, gate: false, output: .nothing,
+             help: "Make a first configuration, for this board.",
+             details: "With comments that tell what most people change. One that is there stays.",
+             examples: ["shutterctl config init", "shutterctl config init first.toml"]),
         Verb("config reload", request: "reload", .write, gate: false, output: .value("message"),
              help: "Let the daemon read its configuration again.",
              details: "What can change while it runs does; what needs a restart is named.",
@@ -170,9 +174,9 @@ package enum VerbTable {
 
     /// First words of names of two words, with one sentence on all of them.
     package static let families: [String: String] = [
-        "button": "See a button's levels and bounce, or record them.",
+        "button": "See or record a button's levels and bounce.",
         "led": "Test the ring, or switch it off.",
-        "config": "Check, show or reload the configuration.",
+        "config": "Make, check, show or reload the configuration.",
     ]
 
     /// The verb as typed, or nil.

@@ -79,28 +79,37 @@ extension Doctor {
         tell("holder", .ok, "no program that can be looked at has the camera")
     }
 
-    /// The plugin, and the libcamera that it was built for.
+    /// The plugin that the daemon would take, and the libcamera that it was built for.
     private mutating func checkPlugin() {
-        let folder = machine.isReal ? FileSystem.folder(of: Environment.executable) : "/nonexistent"
-        let paths = ["/usr/local/lib/shutterd", "/usr/lib/shutterd", folder].map { "\($0)/libshutter-camera.so" }
+        let folder = machine.isReal ? FileSystem.folder(of: Environment.executable) : "/usr/bin"
+        // A service that was built here goes before a package.
+        let places = Places.plugins(besideProgramsIn: folder) + Places.plugins(besideProgramsIn: "/usr/local/bin") + Places.plugins(besideProgramsIn: "/usr/bin")
         let libraries = Set(["/usr/lib", "/usr/local/lib", "/usr/lib/aarch64-linux-gnu", "/usr/lib/arm-linux-gnueabihf", "/usr/lib/x86_64-linux-gnu"]
             .flatMap { machine.names($0) }.filter { $0.hasPrefix("libcamera.so.") })
-        guard let path = paths.first(where: { machine.exists($0) }) else {
-            return tell("plugin", .fault, "the camera plugin is not installed", cure: "in the source: sudo ./deploy/install")
-        }
-        let needed = Self.libraries(neededBy: (try? FileSystem.wholeFile(machine.path(path), atMost: 64 << 20)) ?? [])
-        let missing = needed.subtracting(libraries)
-        if !missing.isEmpty {
-            let installed = libraries.isEmpty ? "none is installed" : "installed: \(libraries.sorted().joined(separator: ", "))"
-            return tell("plugin", .fault, "\(path) was built for \(missing.sorted().joined(separator: ", ")) (\(installed))", cure: "rebuild it: sudo shutterd-build-camera")
-        }
-        if machine.isReal {
-            guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-                return tell("plugin", .fault, "\(path) cannot be loaded: \(String(cString: dlerror()))", cure: "rebuild it: sudo shutterd-build-camera")
+        var complaint = ""
+        for path in places where machine.exists(path) {
+            let needed = Self.libraries(neededBy: (try? FileSystem.wholeFile(machine.path(path), atMost: 64 << 20)) ?? [])
+            let missing = needed.subtracting(libraries)
+            if !missing.isEmpty {
+                let installed = libraries.isEmpty ? "none is installed" : "installed: \(libraries.sorted().joined(separator: ", "))"
+                complaint = "\(path) was built for \(missing.sorted().joined(separator: ", ")) (\(installed))"
+            } else if machine.isReal, let words = Self.loaderComplaint(path) {
+                complaint = "\(path) cannot be loaded: \(words)"
+            } else {
+                return tell("plugin", .ok, "\(path), \(needed.sorted().joined(separator: ", "))")
             }
-            dlclose(handle)
         }
-        tell("plugin", .ok, "\(path), \(needed.sorted().joined(separator: ", "))")
+        guard !complaint.isEmpty else {
+            return tell("plugin", .fault, "the camera plugin is not installed", cure: "sudo apt-get install shutterd-camera; in the source: sudo ./deploy/install")
+        }
+        tell("plugin", .fault, complaint, cure: "rebuild it: sudo shutterd-build-camera")
+    }
+
+    /// dlopen(3).
+    private static func loaderComplaint(_ path: String) -> String? {
+        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { return String(cString: dlerror()) }
+        dlclose(handle)
+        return nil
     }
 
     /// The names of libcamera's libraries in a shared object: they stand in it as strings.

@@ -39,7 +39,7 @@ struct Doctor {
         case failed(Failure)
     }
 
-    init(_ machine: Machine, _ loaded: Result<LoadedSettings, SettingsFaults>, fallback: Settings?, daemon: DaemonAnswer) {
+    init(_ machine: Machine, _ loaded: Result<LoadedSettings, SettingsFaults>, fallback: Settings?, fitting: String?, daemon: DaemonAnswer) {
         self.machine = machine
         self.daemon = daemon
         checkMachine()
@@ -47,6 +47,7 @@ struct Doctor {
         case .success(let loaded):
             settings = loaded.settings
             tell("config", .ok, "board \(settings.board)")
+            checkBoard(fitting)
             for warning in loaded.warnings { tell("config", .warning, warning.description, cure: "correct it, then: shutterctl config check") }
         case .failure(let error):
             settings = fallback ?? settings
@@ -82,6 +83,18 @@ struct Doctor {
             return
         }
         tell("board", .ok, "\(model), \(system), kernel \(machine.kernel)")
+    }
+
+    /// - Parameter fitting: the board that the machine's model tells.
+    private mutating func checkBoard(_ fitting: String?) {
+        guard let model = machine.model else { return }
+        if settings.board == Settings.anyBoard {
+            let cure = fitting.map { "write board = \"\($0)\"" } ?? "see that `line` in [button.shutter] and `driver` in [ring] are what is connected"
+            tell("board", .warning, "board = \"\(settings.board)\": nothing is known of the lines and SPI of \(model)", cure: "\(cure), in \(Places.configuration)")
+        } else if !settings.facts.models.isEmpty, let fitting, fitting != settings.board {
+            tell("board", .warning, "the configuration is for the board \(settings.board), and this is a \(model)",
+                 cure: "write board = \"\(fitting)\" in \(Places.configuration), or no board at all: then each start finds it")
+        }
     }
 
     private mutating func checkUser() {

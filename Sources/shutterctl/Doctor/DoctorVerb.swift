@@ -18,10 +18,11 @@ extension Main {
                 return .success(try Settings.load(file: file, boardFolders: folders, model: machine.model, board: board, environment: Environment.all))
             } catch { return .failure(error) }
         }
-        let fallback = (try? load(nil).get()) ?? (try? load(nil, board: "simulated").get())
+        let fitting = try? load(nil).get().settings
+        let fallback = fitting ?? (try? load(nil, board: "simulated").get().settings)
         let loaded = load(file)
         let socket = globals.socket ?? (try? loaded.get())?.settings.control.socket
-        var doctor = Doctor(machine, loaded, fallback: fallback?.settings, daemon: machine.isReal ? askDaemon(socket) : .absent)
+        var doctor = Doctor(machine, loaded, fallback: fallback, fitting: fitting?.board, daemon: machine.isReal ? askDaemon(socket) : .absent)
         let findings = doctor.run()
         let faults = findings.count { $0.state == .fault }
         let warnings = findings.count { $0.state == .warning }
