@@ -4,8 +4,7 @@
 # Sourced: need_debian13 sets $debian13 to a Debian 13 file tree with its Swift 6.0.3 and all that shutterd is built and
 # tested with. Made once for each change of the package lists. It is only ever used read-only.
 
-# Swift's package does not ask for the C and C++ headers that it compiles with.
-debian13_packages=(ca-certificates swiftlang libc6-dev g++ libstdc++-14-dev libcamera-dev systemd systemd-sysv)
+debian13_packages=(ca-certificates "${swift_packages[@]}" systemd systemd-sysv)
 
 need_debian13() {
     need_packages mmdebstrap rsync
