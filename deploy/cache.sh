@@ -29,7 +29,8 @@ cached() {
     if [ ! -e "$made" ]; then
         partial=$cache/.$name.partial
         rm -rf --one-file-system "$partial"
-        "$@" "$partial" {lock}>&- && mv "$partial" "$made" || return
+        # What was unpacked may have the time of its archive: too old to stay.
+        "$@" "$partial" {lock}>&- && touch "$partial" && mv "$partial" "$made" || return
     fi
     for old in "$cache/$name"-*; do
         [ -n "$(find "$old" -maxdepth 0 -mmin +2880)" ] && rm -rf --one-file-system "$old"

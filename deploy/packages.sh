@@ -5,13 +5,18 @@
 
 build_packages=(g++ pkgconf libgpiod-dev libcamera-dev libturbojpeg0-dev libexif-dev libtiff-dev libtomlplusplus-dev libsystemd-dev
     libavcodec-dev libavformat-dev libavutil-dev libswresample-dev libswscale-dev libasound2-dev)
+# Swift's package does not ask for the C and C++ headers that it compiles with.
+swift_packages=(swiftlang libc6-dev libstdc++-14-dev)
 test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli ffmpeg libraw-bin openssh-server openssh-client mandoc zsh fish python3)
 # What runs inside the virtual Pi, on each tree.
 bed_packages=(udev patchelf ffmpeg gpiod libcamera-tools libcamera-ipa jpeginfo libjpeg-turbo-progs dosfstools exfatprogs e2fsprogs)
 # For deploy/package, and to look at what it made.
-package_packages=(debhelper lintian)
+package_packages=(debhelper lintian binutils-aarch64-linux-gnu)
 # And on this machine's own tree alone, which is enough for it.
 leak_packages=(valgrind)
+
+# What runs programs for the Pi here.
+emulation_packages=(qemu-user-static)
 
 # need_packages NAME...: installs those of them that are not there.
 need_packages() {
@@ -41,7 +46,7 @@ need_packages() {
 need_swift() {
     command -v swift >/dev/null && return 0
     if apt-cache show swiftlang >/dev/null 2>&1; then
-        need_packages swiftlang libc6-dev libstdc++-14-dev
+        need_packages "${swift_packages[@]}"
         return
     fi
     echo "shutterd needs Swift 6. Debian 13 and newer have it (swiftlang, amd64 and arm64); for other systems see https://www.swift.org/install/linux" >&2

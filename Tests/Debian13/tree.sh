@@ -4,8 +4,7 @@
 # Sourced: need_debian13 sets $debian13 to a Debian 13 file tree with its Swift 6.0.3 and all that shutterd is built and
 # tested with. Made once for each change of the package lists. It is only ever used read-only.
 
-# Swift's package does not ask for the C and C++ headers that it compiles with.
-debian13_packages=(ca-certificates swiftlang libc6-dev g++ libstdc++-14-dev libcamera-dev systemd systemd-sysv)
+debian13_packages=(ca-certificates "${swift_packages[@]}" systemd systemd-sysv)
 
 need_debian13() {
     need_packages mmdebstrap rsync
@@ -39,17 +38,25 @@ debian13_copy() {
 }
 
 # debian13_run COMMAND [ARGUMENT]…: in the tree, in /checkout. The mounts are seen by that command alone and end with it.
+# Of $debian13_mounts, pairs of a folder and a place below /mnt, each is there, too, read-only.
+debian13_mounts=()
 debian13_run() {
     unshare --mount --propagation private bash -euc '
-        tree=$1 work=$2
-        shift 2
+        tree=$1 work=$2 pairs=$3
+        shift 3
         mount --bind "$tree" "$tree"
         mount -o remount,bind,ro "$tree"
         for folder in proc sys dev; do mount --rbind "/$folder" "$tree/$folder"; done
         for folder in tmp run mnt; do mount -t tmpfs -o mode=1777 tmpfs "$tree/$folder"; done
         mount --bind "$work/home" "$tree/root"
         mount --bind "$work/checkout" "$tree/checkout"
+        for ((; pairs > 0; pairs -= 2)); do
+            mkdir "$tree/$2"
+            mount --bind "$1" "$tree/$2"
+            mount -o remount,bind,ro "$tree/$2"
+            shift 2
+        done
         exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 CI="${CI:-}" \
             chroot "$tree" /bin/bash -c "cd /checkout && exec \"\$@\"" in-debian13 "$@"
-    ' debian13-run "$debian13" "$debian13_work" "$@"
+    ' debian13-run "$debian13" "$debian13_work" "${#debian13_mounts[@]}" "${debian13_mounts[@]}" "$@"
 }

@@ -61,4 +61,16 @@ import Testing
             #expect(!text.contains("ContinuousClock") || file == "ShutterCore/Timestamp.swift", "\(file)")
         }
     }
+
+    /// C's char, which Swift may import as Int8 or as UInt8, is signed on a PC and unsigned on a Pi: `UInt8(truncatingIfNeeded:)` takes
+    /// both, `UInt8(bitPattern:)` the first alone.
+    @Test(arguments: ["Sources", "Tests"]) func charsMayBeUnsigned(folder: String) throws {
+        let folder = Self.sources.deletingLastPathComponent().appending(path: folder)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        #expect(!files.isEmpty)
+        for file in files where !file.hasSuffix("ImportTests.swift") {
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            #expect(!text.contains(#/UInt8(\.init)?\(bitPattern|CChar\(bitPattern/#), "\(file)")
+        }
+    }
 }

@@ -11,7 +11,7 @@ package final class TemporaryFolder: Sendable {
     package init() {
         var template = Array("/tmp/shutterd-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { fatalError("mkdtemp: \(errno)") }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     deinit { system("rm -rf --one-file-system \(path)") }

@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 The shutterd authors
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced by `run`: which suites run under emulation, and what of them cannot.
+
+emulable=(ShutterCoreTests ShutterConfigTests ShutterControlTests LayoutTests LinuxIOTests LEDRingTests MediaTests SimulationTests)
+
+# suites [ARGUMENT OF swift test]…: one line for each suite; what arguments choose is one.
+suites() {
+    local suite
+    debian13_run bash -c '. deploy/cross.sh; cross_swift "$@"' build --scratch-path $suites --build-tests -Xswiftc -warnings-as-errors >"$work/log" 2>&1 ||
+        { not_ok "the suites do not build: $(tail -n 20 "$work/log")"; return; }
+    if [ $# -gt 0 ]; then
+        suite "$*" "$@"
+        return
+    fi
+    for suite in "${emulable[@]}"; do suite "$suite" --filter "^$suite\\."; done
+    echo "skip DaemonTests, RecorderTests: they play presses and clips in real time, for which emulation is too slow; programs.sh has the daemon take photos and clips"
+    echo "skip GPIOTests: qemu passes none of the kernel's requests for lines on"
+}
+
+# suite NAME ARGUMENT…
+suite() {
+    local name=$1 status=0
+    shift
+    in_arm64 "$suites/debug/shutterdPackageTests.xctest" --testing-library swift-testing "$@" >"$work/said" 2>&1 || status=$?
+    if [ $status -eq 0 ] && grep -q 'Test run with [1-9].* passed' "$work/said"; then
+        ok "$name: $(grep -o 'Test run with .* passed' "$work/said")"
+    else
+        not_ok "$name: ended with $status: $(grep -E 'recorded an issue|rror:|Test run with' "$work/said" | tail -n 40)"
+    fi
+}
