@@ -16,6 +16,9 @@ struct Main {
         ("press", "from the edge to the accepted press, quiet and while photos are encoded", { [PressBench.run(.quiet), PressBench.run(.busy)] }),
         ("core", "edges through the core", { [CoreBench.run()] }),
         ("closing", "closing a clip of 5 s and one of 2 h", { [ClosingBench.run()] }),
+        ("video", "processor time of a clip, against ffmpeg with the same encoder", { [VideoBench.run()] }),
+        ("burst", "every frame of 12 MP as a photo", { [BurstBench.run()] }),
+        ("growth", "what many presses leave behind", { [GrowthBench.run()] }),
     ]
 
     static func main() {

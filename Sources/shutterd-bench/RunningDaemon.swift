@@ -15,6 +15,8 @@ final class RunningDaemon {
         var rate = 30
         var debounce = Duration.milliseconds(20)
         var presses: PressTrace?
+        /// Photos a second of a burst; nil: every frame.
+        var burstRate: Int? = 5
 
         static let small = Settings()
         static let large = Settings(width: JPEGBench.layout.width, height: JPEGBench.layout.height)
@@ -24,6 +26,8 @@ final class RunningDaemon {
             board = "simulated"
             [button.shutter]
             debounce = "\(debounce.microseconds)us"
+            [drive]
+            burst_rate = \(burstRate.map { "\($0)" } ?? "\"every-frame\"")
             [photo]
             size = "\(width)x\(height)"
             [storage]
