@@ -29,7 +29,8 @@ package final class MediaStore: Sendable {
 
     private let facts = Locked(Facts())
     /// Held during a refresh: one at a time.
-    private let refreshing = Locked(())
+    /// Not of Void, for the thread sanitizer; see `PhotoPipeline`.
+    private let refreshing = Locked(0)
 
     /// Touches nothing yet: call `refresh` before the first photo.
     package init(_ settings: StorageSettings, operations: FileOperations = .system) {
