@@ -15,7 +15,7 @@ package final class TerminalMode {
         self.number = number
         var before = termios()
         try systemCall("tcgetattr", "terminal") { tcgetattr(number, &before) }
-        saved = before
+        saved.pointee = before
         Self.installOnce
         savedFor = number
         clinux_cbreak(&before)
@@ -55,13 +55,14 @@ package final class TerminalMode {
 }
 
 // What a signal handler needs must be there without a lock: plain globals, set before the terminal is changed.
-private nonisolated(unsafe) var saved = termios()
+// Not a global termios: Swift gives it 57 bytes, the C struct without its padding, and writes all 60.
+private nonisolated(unsafe) let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 private nonisolated(unsafe) var savedFor: Int32 = -1
 
 /// Async-signal-safe: tcsetattr(3) and write(2).
 private func restoreTerminal() {
     guard savedFor >= 0 else { return }
-    tcsetattr(savedFor, TCSANOW, &saved)
+    tcsetattr(savedFor, TCSANOW, saved)
     // Shows the cursor, in case that a ring was drawn.
     _ = write(savedFor, "\u{1B}[?25h", 6)
     savedFor = -1

@@ -85,8 +85,9 @@ enum VideoBench {
 
     /// User and system time so far, seconds.
     private static func used(_ who: __rusage_who) -> Double {
+        // The C library names a type of its own for it.
         var usage = rusage()
-        getrusage(who, &usage)
+        getrusage(__rusage_who_t(who.rawValue), &usage)
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
