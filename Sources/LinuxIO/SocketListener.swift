@@ -34,7 +34,10 @@ package final class SocketListener {
         guard result == 0 else { throw SystemError("bind", path, code: code) }
         if let group {
             do throws(SystemError) {
-                try systemCall("chown", path) { chown(path, uid_t.max, group) }
+                // A service that runs as the group needs no chown(2), and its sandbox allows none.
+                var facts = stat()
+                try systemCall("stat", path) { stat(path, &facts) }
+                if facts.st_gid != group { try systemCall("chown", path) { chown(path, uid_t.max, group) } }
                 try systemCall("chmod", path) { chmod(path, 0o660) }
             } catch {
                 groupFault = error

@@ -3,6 +3,7 @@
 
 import Glibc
 import LinuxIO
+import ShutterControl
 import ShutterCore
 import Testing
 
@@ -24,12 +25,23 @@ struct VideoPluginTests {
         }
     }
 
+    /// Which encoder there is, or that there is none, is known a moment after the camera is ready.
+    private func armed(_ daemon: TestDaemon) throws -> JSONValue {
+        try daemon.armed()
+        let limit = Clock.now + patience
+        while true {
+            let video = try daemon.ask("status")["video"] ?? .null
+            if video["encoder"] != .null || video["message"] != .null { return video }
+            if Clock.now > limit { throw Late("the encoder") }
+            Clock.sleep(until: Clock.now + .milliseconds(5))
+        }
+    }
+
     @Test func photosDoWithout() throws {
         let daemon = try TestDaemon.ready(Self.quick)
-        try daemon.armed()
+        #expect(try armed(daemon)["encoder"] == "libx264")
         #expect(try daemon.ask("capture")["ok"] == true)
         #expect(try daemon.ask("last", ["--thumbnail"])["ok"] == true)
-        #expect(try daemon.ask("status")["video"]?["encoder"] == "libx264")
         #expect(try !hasFFmpeg(daemon))
         // The next press may begin a clip.
         #expect(try daemon.ask("mode", ["video"])["ok"] == true)
@@ -39,7 +51,7 @@ struct VideoPluginTests {
     /// While it may still become a clip, and before it has.
     @Test func aPressThatMayRecordLoadsIt() throws {
         let daemon = try TestDaemon.ready(Self.quick.replacing("hold = \"none\"", with: "hold = \"record\""))
-        try daemon.armed()
+        _ = try armed(daemon)
         #expect(try !hasFFmpeg(daemon))
         #expect(try daemon.ask("press")["ok"] == true)
         try waitForFFmpeg(daemon)
@@ -52,14 +64,13 @@ struct VideoPluginTests {
         let program = scratch.path + "/bin/shutterd"
         try Shell.run("mkdir '\(scratch.path)/bin' && cp '\(Programs.daemon)' '\(program)'")
         let daemon = try TestDaemon.ready(Self.quick, in: scratch, program: program)
-        try daemon.armed()
+        let video = try armed(daemon)
         #expect(try daemon.ask("capture")["ok"] == true)
         let refused = try daemon.ask("record", ["start"])
         #expect(refused["error"] == "refused" && refused["reason"] == "no-encoder", "\(refused.line)")
         let message = refused["message"]?.string ?? ""
         #expect(message.contains("/bin/libshutter-video.so") && message.hasSuffix("; install shutterd and the libraries it depends on again"), "\(message)")
-        let video = try daemon.ask("status")["video"]
-        #expect(video?["encoder"] == .null && video?["message"]?.string == message)
+        #expect(video["encoder"] == .null && video["message"]?.string == message)
         let asked = try Child(program, ["--board", "simulated", "--boards", Programs.boards, "--encoder"], environment: ["HOME": scratch.path], in: scratch)
         #expect(try asked.exit() == 69 && asked.errors == "shutterd: \(message)\n", "\(asked.errors)")
     }
