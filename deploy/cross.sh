@@ -69,8 +69,8 @@ JSON
     return "${PIPESTATUS[0]}"
 }
 
-# Where Swift's run-time is on the Pi, and not where it is here.
-cross_rpath=(-Xswiftc -no-toolchain-stdlib-rpath -Xlinker -rpath -Xlinker /usr/lib/swift/linux)
+# Where Debian has the run-time of Swift on the Pi, and not where it is here.
+cross_rpath=(-Xswiftc -no-toolchain-stdlib-rpath -Xlinker -rpath -Xlinker /usr/libexec/swift/lib/swift/linux)
 
 # cross_plugin FILE: the camera plugin.
 cross_plugin() {

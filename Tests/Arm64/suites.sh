@@ -3,12 +3,13 @@
 # shellcheck shell=bash
 # Sourced by `run`: which suites run under emulation, and what of them cannot.
 
+# Optimised, as on a Pi: emulation makes the rest slow enough.
 emulable=(ShutterCoreTests ShutterConfigTests ShutterControlTests LayoutTests LinuxIOTests LEDRingTests MediaTests SimulationTests)
 
 # suites [ARGUMENT OF swift test]…: one line for each suite; what arguments choose is one.
 suites() {
     local suite
-    debian13_run bash -c '. deploy/cross.sh; cross_swift "$@"' build --scratch-path $suites --build-tests -Xswiftc -warnings-as-errors >"$work/log" 2>&1 ||
+    debian13_run bash -c '. deploy/cross.sh; cross_swift "$@"' build --scratch-path $suites -c release -Xswiftc -enable-testing --build-tests -Xswiftc -warnings-as-errors >"$work/log" 2>&1 ||
         { not_ok "the suites do not build: $(tail -n 20 "$work/log")"; return; }
     if [ $# -gt 0 ]; then
         suite "$*" "$@"
@@ -23,7 +24,7 @@ suites() {
 suite() {
     local name=$1 status=0
     shift
-    in_arm64 "$suites/debug/shutterdPackageTests.xctest" --testing-library swift-testing "$@" >"$work/said" 2>&1 || status=$?
+    in_arm64 "$suites/release/shutterdPackageTests.xctest" --testing-library swift-testing "$@" >"$work/said" 2>&1 || status=$?
     if [ $status -eq 0 ] && grep -q 'Test run with [1-9].* passed' "$work/said"; then
         ok "$name: $(grep -o 'Test run with .* passed' "$work/said")"
     else
