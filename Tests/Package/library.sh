@@ -34,6 +34,8 @@ contains "and says which is there" "installed:.* $new.*shutterd-build-camera" "$
 contains "doctor does, too" "fault +plugin:.*was built for $old" "$(shutterctl doctor | tr -s '\n ' ' ')"
 
 mv "$work/g++" /usr/bin/g++
+# Its modules are the old one's here, and find the same file under the name that they ask for.
+ln -s $new "$libraries/$old"
 start=$SECONDS
 dpkg-trigger --no-await ldconfig
 output=$(dpkg --triggers-only -a 2>&1)
@@ -42,7 +44,7 @@ contains "and the plugin is built" "the camera plugin is built for $new" "$outpu
 ok "in $((SECONDS - start)) s"
 wait_for 60 armed && ok "the daemon has a camera again" || not_ok "it is not armed: $(why)"
 contains "doctor says so" "ok +plugin: /var/lib/shutterd-camera/libshutter-camera.so, $new" "$(shutterctl doctor)"
-is_photo "a press is a photo" 4
+is_photo "a press is a photo" $(($(photos) + 1))
 built=$(cksum </var/lib/shutterd-camera/libshutter-camera.so)
 start=$SECONDS
 same "a second look builds nothing" "" "$(shutterd-build-camera --if-needed 2>&1)"
