@@ -187,7 +187,8 @@ package final class Daemon {
         step(readings: readings)
         (inbox, later) = (later, [])
         tellFeedback(feedback.advance())
-        if !isArmed, pipeline.isArmed, recording.isEncoderKnown {
+        // Looking for an encoder takes its time, and photos need none.
+        if !isArmed, pipeline.isArmed, recording.isEncoderKnown || pipeline.machine.mode == .photo {
             isArmed = true
             service.tell("armed")
             log.write(.notice, "armed")
@@ -286,6 +287,7 @@ package final class Daemon {
         case let .feedback(kind): tellFeedback(feedback.play(kind))
         case let .refused(id, refusal):
             log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
+            if refusal.reason == room.fault?.reason { lookAtStorageAgain() }
             // Of a self-timer's end; what is refused at once is answered so.
             if let request = id.flatMap({ waiting.removeValue(forKey: $0) }) { reply(request, .failure(Failure(refusal))) }
         case let .intervalEnd(beats, skipped, reason): log.write(.notice, "the interval ended (\(reason.rawValue)): \(beats) beats, \(skipped) skipped")
