@@ -124,7 +124,7 @@ private struct Use {
         let watcher = try daemon.watcher()
         try photo(daemon)
         let known = Clock.now + patience
-        while try daemon.ask("status")["encoder"]?.string == nil {
+        while try daemon.ask("status")["video"]?["encoder"]?.string == nil {
             if Clock.now > known { throw Late("an encoder") }
             Clock.sleep(until: Clock.now + .milliseconds(10))
         }
