@@ -20,6 +20,7 @@ package final class RingWriter: RingOutput, EventSource, @unchecked Sendable {
         var isClosing = false
         var hasClosed = false
         var fault: Fault?
+        var lastWrite: LagCalibration.Change?
     }
 
     package let count: Int
@@ -62,6 +63,8 @@ package final class RingWriter: RingOutput, EventSource, @unchecked Sendable {
     /// What went wrong with the last frame, or nil when it is on the ring.
     package var fault: Fault? { state.withLock { $0.fault } }
 
+    package var lastWrite: LagCalibration.Change? { state.withLock { $0.lastWrite } }
+
     /// Readable when the fault has changed.
     package var descriptor: Int32 { changes?.descriptor ?? -1 }
 
@@ -77,7 +80,7 @@ package final class RingWriter: RingOutput, EventSource, @unchecked Sendable {
         func write() {
             let fault = worker.write()
             let isNew = state.update { state in
-                defer { state.fault = fault }
+                defer { (state.fault, state.lastWrite) = (fault, worker.lastWrite) }
                 return state.fault != fault
             }
             if isNew { changes?.post(fault) }
@@ -112,6 +115,7 @@ private final class Worker: @unchecked Sendable {
     var wanted: [Colour]
     /// When a ring that failed is tried again.
     private(set) var retry: Timestamp?
+    private(set) var lastWrite: LagCalibration.Change?
     private let open: RingWriter.Opener
     private let canReopen: Bool
     private var shown: [Colour]?
@@ -132,7 +136,9 @@ private final class Worker: @unchecked Sendable {
         do throws(Fault) {
             // `??` would lose the type of the error.
             if driver == nil { driver = try open() }
+            let began = Clock.now
             try driver?.write(wanted)
+            lastWrite = .init(began: began, ended: Clock.now)
             (shown, retry, pause) = (wanted, nil, Self.firstPause)
             return nil
         } catch {

@@ -342,6 +342,8 @@ package struct SimulationSettings: Equatable, Sendable {
     /// Frames a second.
     package var rate = 30
     package var scene = Scene.moving
+    /// What its timestamps say − when it was, for `lag --calibrate` to find.
+    package var skew = Duration.zero
 
     package init() {}
 }

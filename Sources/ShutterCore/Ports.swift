@@ -291,12 +291,23 @@ package protocol RingOutput: AnyObject {
     func show(_ pixels: [Colour])
     /// Why the last frame is not on the ring, or nil when it is.
     var fault: Fault? { get }
+    /// When the newest frame was brought to the ring: the light changed after the call into its driver began, and before that came back. (Of
+    /// a WS2812, at the pause after the data, which is part of what is written.)
+    var lastWrite: LagCalibration.Change? { get }
     /// Switches the ring off and waits, at most for a moment, until it is.
     func close()
 }
 
 extension RingOutput {
     package var fault: Fault? { nil }
+}
+
+/// Measures how bright the running frames are, on a thread of its own. Any thread, one at a time; never the loop's: `end` waits.
+package protocol LightMeter: AnyObject, Sendable {
+    /// Looks at every frame from now on.
+    func begin()
+    /// No more of them. Those since `begin`, in their order.
+    func end() -> [FrameLight]
 }
 
 /// The light of one pixel, linear, each part 0…1 after gamma and budget.

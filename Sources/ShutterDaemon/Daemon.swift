@@ -37,6 +37,8 @@ package final class Daemon {
     /// Who waits for the camera to be closed, or to be ours again.
     var lending: [(RequestID, isLent: Bool)] = []
     var lags = Lags()
+    /// The ring is flashed for `lag --calibrate`.
+    var calibration: Calibrating?
     var room: StorageWatch
     var memory: Memory
     var ringDue: Timestamp?
@@ -102,6 +104,7 @@ package final class Daemon {
         // What was asked before the end may have come in the middle of the last turn.
         for request in control.service(now: now) { handle(request) }
         step(readings: [:])
+        endCalibration(.failure(Failure(Refusal.stopping)))
         parts.recorder.close(until: Clock.now + Self.closeBudget)
         takeClipEvents()
         parts.preview?.want([])
@@ -185,9 +188,11 @@ package final class Daemon {
             extra.handle(self)
         }
         step(readings: readings)
+        advanceCalibration()
         (inbox, later) = (later, [])
         tellFeedback(feedback.advance())
-        if !isArmed, pipeline.isArmed, recording.isEncoderKnown {
+        // Looking for an encoder takes its time, and photos need none.
+        if !isArmed, pipeline.isArmed, recording.isEncoderKnown || pipeline.machine.mode == .photo {
             isArmed = true
             service.tell("armed")
             log.write(.notice, "armed")
@@ -207,7 +212,7 @@ package final class Daemon {
 
     private var deadline: Timestamp? {
         earliest(
-            pipeline.deadline, ringDue, parts.lines.compactMap(\.deadline).min(), parts.turns.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
+            pipeline.deadline, calibration?.due ?? ringDue, parts.lines.compactMap(\.deadline).min(), parts.turns.compactMap(\.deadline).min(), feedback.deadline, service.deadline, log.deadline,
             sources.compactMap { $0.deadline() }.min(), control.deadline, room.nextLook, inbox.isEmpty && !control.needsService ? nil : now)
     }
 
@@ -237,7 +242,7 @@ package final class Daemon {
     func feed(_ input: Pipeline.Input) { inbox.append((at: now, input: input)) }
 
     private func drawRing() {
-        guard let due = ringDue, due <= now else { return }
+        guard calibration == nil, let due = ringDue, due <= now else { return }
         parts.ring.show(animator.frame(at: now))
         ringDue = animator.deadline
     }
@@ -286,6 +291,7 @@ package final class Daemon {
         case let .feedback(kind): tellFeedback(feedback.play(kind))
         case let .refused(id, refusal):
             log.write(.notice, "refused: \(refusal.message)", [("reason", refusal.reason)])
+            if refusal.reason == room.fault?.reason { lookAtStorageAgain() }
             // Of a self-timer's end; what is refused at once is answered so.
             if let request = id.flatMap({ waiting.removeValue(forKey: $0) }) { reply(request, .failure(Failure(refusal))) }
         case let .intervalEnd(beats, skipped, reason): log.write(.notice, "the interval ended (\(reason.rawValue)): \(beats) beats, \(skipped) skipped")

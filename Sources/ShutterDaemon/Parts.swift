@@ -17,6 +17,8 @@ package struct Parts {
     package var animator: RingAnimator
     /// nil = there is none.
     package var preview: (any PreviewSource)?
+    /// For `lag --calibrate`.
+    package var meter: (any LightMeter)?
     /// A vibration motor or piezo.
     package var feedback: (any OutputLine)?
     /// More descriptors to poll, each with what is to be done when it is readable (terminal keys, a played waveform).

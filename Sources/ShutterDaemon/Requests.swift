@@ -12,7 +12,7 @@ extension Daemon {
             reply(request.id, .success(request.invocation.verb.name == "mode" ? ["mode": .string(pipeline.machine.mode.rawValue)] : status))
         case ("drive", nil) where request.invocation.onlyReads: reply(request.id, .success(driveFields))
         case ("preview", _): preview(request)
-        case ("lag", _): reply(request.id, .success(lags.report))
+        case ("lag", _): lag(request)
         case ("controls", _): reply(request.id, .success(controlsReport))
         case ("watch", _): control.watch(request.id, now: now)
         case ("last", _), ("list", _), ("get", _): browse(request)
@@ -33,6 +33,13 @@ extension Daemon {
             return reply(request.id, .failure(Failure(.unavailable, why, "there is no picture to show (camera: \(why)); see: shutterctl doctor")))
         }
         control.preview(request.id, request.invocation.options["pixels"] == nil ? .jpeg : .pixels, now: now)
+    }
+
+    private func lag(_ request: ControlServer.ClientRequest) {
+        let options = request.invocation.options
+        if options["calibrate"] != nil { return calibrate(request) }
+        let stray = Failure(.usage, "bad-argument", "lag: --flashes goes with --calibrate; usage: shutterctl \(request.invocation.verb.synopsis)")
+        reply(request.id, options.isEmpty ? .success(lags.report) : .failure(stray))
     }
 
     private func browse(_ request: ControlServer.ClientRequest) {

@@ -8,6 +8,8 @@ import ShutterCore
 struct StorageWatch {
     /// How often the room on the card is looked at while nothing is saved, and a storage fault is looked at again.
     static let interval = Duration.seconds(10)
+    /// The same while somebody presses in vain.
+    static let leastInterval = Duration.seconds(1)
 
     var fault: Fault?
     var nextLook: Timestamp
@@ -18,6 +20,11 @@ extension Daemon {
         room.nextLook = now + StorageWatch.interval
         let refresh = parts.refreshStorage
         jobs.run { refresh() } then: { [self] in takeStorageStatus() }
+    }
+
+    /// So that the next press finds out that a fault has passed.
+    func lookAtStorageAgain() {
+        if room.nextLook - now <= StorageWatch.interval - StorageWatch.leastInterval { refreshStorage() }
     }
 
     func takeStorageStatus() {

@@ -59,7 +59,8 @@ final class Scene: @unchecked Sendable {
     }
 
     /// Draws one frame over what the buffer shows.
-    func draw(_ bytes: UnsafeMutableRawPointer, _ drawn: inout Drawn, exposureCentre: Timestamp, sequence: UInt64) {
+    /// - Parameter ring: the light of the ring, linear, 0…1.
+    func draw(_ bytes: UnsafeMutableRawPointer, _ drawn: inout Drawn, exposureCentre: Timestamp, sequence: UInt64, ring: Double = 0) {
         let canvas = Canvas(bytes: bytes, layout: layout, ceiling: (sky + 1) & ~1)
         if drawn.version != version {
             drawn = prepare(bytes)
@@ -69,6 +70,7 @@ final class Scene: @unchecked Sendable {
         drawn.areas = []
         let seconds = Double(exposureCentre.nanoseconds % 60_000_000_000) / 1e9
         drawn.areas.append(drawHand(canvas, seconds))
+        if ring > 0 { drawn.areas.append(drawRing(canvas, ring)) }
         drawn.areas.append(drawBall(canvas, seconds))
         drawn.areas.append(drawCounter(canvas, sequence))
         drawCode(canvas, &drawn.code, UInt64(bitPattern: exposureCentre.nanoseconds))
@@ -146,6 +148,13 @@ final class Scene: @unchecked Sendable {
         return Area(
             x: min(x, tipX) - margin, y: min(y, tipY) - margin,
             width: abs(tipX - x) + 2 * margin, height: abs(tipY - y) + 2 * margin)
+    }
+
+    /// The reflection of the ring, at the lower left.
+    private func drawRing(_ canvas: Canvas, _ light: Double) -> Area {
+        let (x, y, radius) = (view.x(layout.width / 6), view.y(layout.height * 7 / 8), view.length(layout.height / 14))
+        canvas.fillDisc(x: x, y: y, radius: radius, view.light(Paint(26, 30, 58).mixed(with: .white, min(pow(light, 1 / 2.2), 1))))
+        return Area(x: x - radius - 2, y: y - radius - 2, width: 2 * radius + 4, height: 2 * radius + 4)
     }
 
     /// Thrown from left to right in three seconds.

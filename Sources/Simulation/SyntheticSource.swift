@@ -27,6 +27,8 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         /// A Bayer picture with each frame.
         package var hasRaw = false
         package var buffers = 6
+        /// What the timestamps say − when it was.
+        package var skew = Duration.zero
 
         package init(width: Int = 1920, height: Int = 1080, rate: Double = 30) {
             self.width = width
@@ -54,6 +56,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     private let timing: FrameTiming
     private let scene: Scene
     private let bayer: BayerScene?
+    private let light: SimulatedLight?
     private let isStalled = Locked(false)
     private var buffers: [Buffer] = []
     private var queued: [Int] = []
@@ -64,9 +67,11 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     /// Frames that would have been during such exposures.
     private var heldFrames: UInt64 = 0
 
-    package init(_ settings: Settings) {
+    /// - Parameter light: a ring that stands in the scene.
+    package init(_ settings: Settings, light: SimulatedLight? = nil) {
         precondition(settings.width >= 64 && settings.height >= 16 && settings.rate > 0, "the time code needs 64 columns")
         self.settings = settings
+        self.light = light
         timing = FrameTiming(rate: settings.rate, exposure: settings.exposure)
         var layout = FrameLayout.packed(
             settings.format, width: settings.width, height: settings.height, alignment: settings.alignment, range: settings.range)
@@ -171,10 +176,18 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     package func queue(_ buffer: Int) { queued.append(buffer) }
 
     private func draw(_ buffer: Int, _ metadata: FrameMetadata) -> SourceFrame {
-        scene.draw(buffers[buffer].memory, &buffers[buffer].drawn, exposureCentre: metadata.exposureCentre, sequence: index)
+        var metadata = metadata
+        // The picture is of what was, whatever its timestamp will say.
+        let (centre, end) = (metadata.exposureCentre, metadata.sensorTimestamp)
+        let ring = light?.mean(from: end - metadata.exposureTime, to: end) ?? 0
+        scene.draw(buffers[buffer].memory, &buffers[buffer].drawn, exposureCentre: centre, sequence: index, ring: ring)
+        if settings.skew != .zero {
+            metadata.sensorTimestamp = end + settings.skew
+            metadata.controls["SensorTimestamp"] = .integer(metadata.sensorTimestamp.nanoseconds)
+        }
         var rawBytes: UnsafeRawBufferPointer?
         if let bayer, let raw = buffers[buffer].raw {
-            bayer.draw(raw, exposureCentre: metadata.exposureCentre)
+            bayer.draw(raw, exposureCentre: centre)
             rawBytes = UnsafeRawBufferPointer(start: raw, count: bayer.layout.byteCount)
         }
         return SourceFrame(

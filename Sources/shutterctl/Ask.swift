@@ -42,6 +42,8 @@ extension Main {
         } else if wantsContents {
             guard let path = fields["path"]?.string else { throw Failure(.internal, "bad-reply", "shutterd's answer names no file") }
             try copy(path)
+        } else if verb.name == "lag", !invocation.onlyReads {
+            try Output.write(CalibrationText.text(fields))
         } else if verb.name == "lag" {
             try Output.write(LagText.text(fields, width: Screen().width))
         } else if verb.name == "controls" {

@@ -23,6 +23,7 @@ struct Assembly {
     private let saver: PhotoPipeline
     private let recorder: Recorder
     private let preview: Preview
+    private let meter: FrameMeter
 
     init(_ settings: Settings, _ options: DaemonOptions.Values) throws(Failure) {
         let store = MediaStore(Media.StorageSettings(root: settings.storage.root, state: settings.storage.state, reserve: settings.storage.reserve))
@@ -33,7 +34,9 @@ struct Assembly {
             throw Failure(.internal, error.reason, error.message)
         }
         let cameraLog = try started("the log") { () throws(SystemError) in try Mailbox<(level: Int32, line: String)>() }
-        camera = try Self.camera(settings) { level, line in cameraLog.post((level: level, line: line)) }
+        // Only the synthetic camera has to be told what it sees.
+        let light = settings.camera.source == .simulated ? SimulatedLight() : nil
+        camera = try Self.camera(settings, light) { level, line in cameraLog.post((level: level, line: line)) }
         let feed = camera.feed
         recorder = try started("the recorder") { () throws(SystemError) in
             try Recorder(settings.clips, feed: feed, sound: settings.sound, store: store, choose: EncoderQuestion.ask)
@@ -41,7 +44,7 @@ struct Assembly {
         var trace: Trace?
         if let path = options.input { trace = try Self.readTrace(path, Set(settings.lines.map(\.name))) }
         let isInteractive = trace == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-        let ring = try Self.ring(settings, isInteractive: isInteractive)
+        let ring = try Self.ring(settings, light, isInteractive: isInteractive)
         log = isInteractive ? Log { _, message, _ in ring.say(message) } : Log()
         if settings.ring.hardware.isSoftwarePWM() {
             log.write(.notice, "\(settings.ring.device) is software PWM, which flickers under load: the ring is only on or off")
@@ -99,12 +102,15 @@ struct Assembly {
                 }
             })
         parts.turns = lines.knobs
+        meter = FrameMeter(feed)
+        parts.meter = meter
         self.parts = parts
     }
 
     /// After the loop: what is in flight is finished, and the terminal is as it was.
     func close() {
         preview.close()
+        meter.close()
         saver.shutdown()
         keys?.close()
     }
@@ -143,26 +149,29 @@ struct Assembly {
     }
 
     /// A terminal is drawn on when somebody looks at it. Hardware is claimed by the ring's own thread, now or when it turns up.
-    private static func ring(_ settings: Settings, isInteractive: Bool) throws(Failure) -> RingWriter {
+    private static func ring(_ settings: Settings, _ light: SimulatedLight?, isInteractive: Bool) throws(Failure) -> RingWriter {
         let ring = settings.ring
         let finder = settings.lineFinder
+        let seen: @Sendable (any RingDriver) -> any RingDriver = { driver in light.map { SeenRing(driver, $0) } ?? driver }
         guard ring.driver == .terminal else {
             return RingWriter(count: ring.hardware.count) { () throws(Fault) in
-                try ring.hardware.open { () throws(Fault) in try GPIOOutput.open(ring.lines, active: ring.active, finder: finder) }
+                seen(try ring.hardware.open { () throws(Fault) in try GPIOOutput.open(ring.lines, active: ring.active, finder: finder) })
             }
         }
-        guard isInteractive else { return RingWriter(NoRing(count: ring.count)) }
+        guard isInteractive else { return RingWriter(seen(NoRing(count: ring.count))) }
         let terminal = try started("the terminal") { () throws(SystemError) in
             try TerminalRing(count: ring.count, keys: TerminalKeys.help)
         }
-        return RingWriter(terminal)
+        return RingWriter(seen(terminal))
     }
 
-    /// - Parameter tell: takes libcamera's log, on any thread.
-    private static func camera(_ settings: Settings, tell: @escaping PluginSource.Log) throws(Failure) -> RingCamera {
+    /// - Parameters:
+    ///   - light: the ring's, for the synthetic camera.
+    ///   - tell: takes libcamera's log, on any thread.
+    private static func camera(_ settings: Settings, _ light: SimulatedLight?, tell: @escaping PluginSource.Log) throws(Failure) -> RingCamera {
         let plan = settings.memoryPlan
         let source: any FrameSource = switch settings.camera.source {
-        case .simulated: SyntheticSource(settings.synthetic)
+        case .simulated: SyntheticSource(settings.synthetic, light: light)
         case .libcamera: PluginSource(settings.plugin(plan), log: tell)
         }
         return try started("the camera") { () throws(SystemError) in try RingCamera(source, settings.ringCamera(plan)) }
@@ -199,6 +208,7 @@ extension Settings {
     var synthetic: SyntheticSource.Settings {
         var synthetic = SyntheticSource.Settings(width: photo.size.width, height: photo.size.height, rate: Double(simulation.rate))
         synthetic.buffers = camera.buffers
+        synthetic.skew = simulation.skew
         synthetic.orientation = camera.orientation
         synthetic.hasRaw = photo.formats.contains(.dng)
         return synthetic

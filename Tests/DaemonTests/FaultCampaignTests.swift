@@ -123,6 +123,11 @@ private struct Use {
         try daemon.armed()
         let watcher = try daemon.watcher()
         try photo(daemon)
+        let known = Clock.now + patience
+        while try daemon.ask("status")["video"]?["encoder"]?.string == nil {
+            if Clock.now > known { throw Late("an encoder") }
+            Clock.sleep(until: Clock.now + .milliseconds(10))
+        }
         _ = try daemon.ask("mode", ["video"])
         if try isDone(try daemon.ask("record", ["start"]), "clip") {
             try watcher.wait { $0["cue"] == "recording" || $0["kind"] == "failed" }
@@ -134,8 +139,9 @@ private struct Use {
         _ = try daemon.ask("mode", ["photo"])
         _ = try daemon.ask("list")
         try photo(daemon)
-        // Whatever it was, it has passed, and that is noticed without a restart.
-        let limit = Clock.now + patience
+        // Whatever it was, it has passed, and whoever presses again finds out: without a restart, and sooner than by the look at the
+        // card that is due anyway. On a machine that is not very busy, within a second.
+        let limit = Clock.now + .seconds(8)
         while true {
             let answer = try daemon.ask("capture")
             if answer["ok"] == true {

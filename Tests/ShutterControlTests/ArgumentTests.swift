@@ -126,6 +126,8 @@ import Testing
         #expect(try !Invocation(Request("mode", ["photo"])).onlyReads)
         #expect(try Invocation(Request("last")).onlyReads)
         #expect(try !Invocation(Request("tap")).onlyReads)
+        #expect(try Invocation(Request("lag")).onlyReads)
+        #expect(try !Invocation(Request("lag", ["--calibrate"])).onlyReads)
     }
 
     @Test func examplesParse() throws {

@@ -86,6 +86,23 @@ private func eventually(_ condition: () -> Bool) -> Bool {
         #expect(driver.frames == [[.off, .off], [red, .off], [.off, .off]])
     }
 
+    /// `lag --calibrate` stands on it.
+    @Test func whenItWasWrittenIsKnown() {
+        let driver = RecordingDriver()
+        let writer = RingWriter(driver)
+        #expect(eventually { writer.lastWrite != nil })
+        driver.state.withLock { $0.isBlocked = true }
+        let before = Clock.now
+        writer.show([white, white])
+        driver.wait(for: 2)
+        let inside = Clock.now
+        // Until it has come back, the last one is the one before.
+        #expect(writer.lastWrite.map { $0.ended < before } == true)
+        driver.state.update { $0.isBlocked = false }
+        #expect(eventually { writer.lastWrite.map { $0.began >= before && $0.began <= inside && $0.ended >= inside } == true })
+        writer.close()
+    }
+
     @Test func aFailureIsToldAndTriedAgain() {
         let driver = RecordingDriver()
         driver.state.withLock { $0.fault = Fault("io", "gone") }

@@ -9,6 +9,29 @@ import Testing
 
 @testable import Simulation
 
+@Suite struct SimulatedLightTests {
+    @Test func theMeanIsOfTheExposureAlone() {
+        let light = SimulatedLight()
+        let white = Colour(red: 1, green: 1, blue: 1)
+        let first = Clock.now
+        #expect(light.mean(from: first, to: first + .seconds(1)) == 0)
+        light.set([white, white, .off, .off])
+        let lit = Clock.now
+        // Lit from some instant between the two on, and for good.
+        #expect(light.mean(from: lit, to: lit + .seconds(1)) == 0.5)
+        #expect(light.mean(from: first - .seconds(1), to: first) == 0)
+        let part = light.mean(from: first - .seconds(1), to: lit + .seconds(1))
+        #expect(part > 0.2499 * (1 - (lit - first).seconds) && part < 0.2501 * (1 + (lit - first).seconds))
+        #expect(light.mean(from: lit, to: lit) == 0)
+        light.set([.off])
+        let dark = Clock.now
+        #expect(light.mean(from: dark, to: dark + .seconds(1)) == 0)
+        for _ in 0..<2000 { light.set([white]) }
+        let end = Clock.now
+        #expect(light.mean(from: end, to: end + .seconds(1)) == 1)
+    }
+}
+
 /// The synthetic sensor does what its controls say: told from the pixels.
 @Suite struct SceneViewTests {
     private static func picture(_ controls: CameraControls, range: ColourRange = .full, format: PixelFormat = .yuv420) throws -> (layout: FrameLayout, bytes: [UInt8], metadata: FrameMetadata) {

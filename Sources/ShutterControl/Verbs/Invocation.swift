@@ -70,9 +70,9 @@ package struct Invocation: Equatable, Sendable {
         return Request(verb.request, switches + (needsEnd ? ["--"] : []) + arguments)
     }
 
-    /// Whether the words of this invocation only look: `mode` and `drive` without an argument do.
+    /// Whether the words of this invocation only look: `mode`, `drive` and `lag` without any do.
     package var onlyReads: Bool {
-        verb.access == .read || (["mode", "drive"].contains(verb.name) && arguments.isEmpty && options.isEmpty)
+        verb.access == .read || (["mode", "drive", "lag"].contains(verb.name) && arguments.isEmpty && options.isEmpty)
     }
 
     private static func check(_ word: String, _ kind: Verb.Kind, _ name: String, of verb: Verb) throws(Failure) {

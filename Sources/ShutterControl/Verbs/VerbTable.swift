@@ -85,10 +85,19 @@ package enum VerbTable {
              help: "Look for what is wrong with this camera.",
              details: "Every line is ok, warning or fault, with what cures it. 69 if there is a fault.",
              examples: ["shutterctl doctor", "shutterctl doctor --json"]),
-        Verb("lag", .read, gate: true, output: .nothing, isRare: true,
+        Verb("lag",
+             options: [
+                 .init("calibrate", help: "flash the ring before the camera, and check its clock"),
+                 .init("flashes", value: "N", kind: .whole(5...100), help: "so many of them; 20 if not said"),
+             ],
+             .write, by: .daemon(seconds: 300), gate: true, output: .nothing, isRare: true,
              help: "Show how late the photos of this run were.",
-             details: "From the press to the exposure's centre, and to the later stages.",
-             examples: ["shutterctl lag", "shutterctl lag --json"]),
+             details: """
+                 From the press to the exposure's centre, and to the later stages, by the
+                 camera's timestamps. --calibrate says how far those are from the truth: put
+                 the ring, or its reflection, in the middle of the picture.
+                 """,
+             examples: ["shutterctl lag", "shutterctl lag --calibrate"]),
         Verb("button test", takes: [.init("NAME", .text, optional: true)],
              options: [.init("seconds", value: "N", kind: .whole(1...86400), help: "end after so many seconds")],
              .read, by: .offline, gate: true, output: .nothing,

@@ -21,6 +21,12 @@ package struct RingLight: Equatable, Sendable {
     /// Linear light of a perceived level.
     func light(_ level: Double) -> Double { power(min(max(level, 0), 1) * min(max(brightness, 0), 1), gamma) }
 
+    /// The brightest white of a whole ring.
+    package func white(_ count: Int) -> [Colour] {
+        let full = light(1)
+        return limited(Array(repeating: .init(red: full, green: full, blue: full), count: count))
+    }
+
     /// Dims all pixels alike where they would draw more than the budget. Parts are linear.
     func limited(_ pixels: [Look.Tint]) -> [Colour] {
         func part(_ value: Double) -> Double { min(max(value, 0), 1) }

@@ -21,7 +21,7 @@ check_card() {
 
     shutterd --board simulated --data /card/data --socket "$work/socket" --input "$work/one.vcd" --exit-at-end >"$work/log" 2>&1 || { cat "$work/log"; return 1; }
     newest=$(ls "$folder" | grep '^IMG_.*JPG$' | tail -n 1)
-    [ "${newest:4:4}" -gt "$last" ] || { echo "after the cut $newest follows IMG_$last"; return 1; }
+    [ "${newest:4:4}" -gt "$last" ] || { echo "after the cut $newest follows IMG_$last: $(tr "\n" " " <"$work/log")"; return 1; }
     [ -z "$(find "$folder" -name '.*' -type f)" ] || { echo "left over: $(find "$folder" -name '.*' -type f | tr '\n' ' ')"; return 1; }
     decodes "$folder/$newest" && umount /card || return
     # FAT has no journal: clusters that nobody owns are to be expected after a cut, so only ext4 has to be clean.
