@@ -24,7 +24,7 @@ suites() {
 suite() {
     local name=$1 status=0
     shift
-    in_arm64 "$suites/release/shutterdPackageTests.xctest" --testing-library swift-testing "$@" >"$work/said" 2>&1 || status=$?
+    in_arm64 timeout 3600 "$suites/release/shutterdPackageTests.xctest" --testing-library swift-testing "$@" >"$work/said" 2>&1 || status=$?
     if [ $status -eq 0 ] && grep -q 'Test run with [1-9].* passed' "$work/said"; then
         ok "$name: $(grep -o 'Test run with .* passed' "$work/said")"
     else
