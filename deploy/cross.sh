@@ -75,5 +75,5 @@ cross_rpath=(-Xswiftc -no-toolchain-stdlib-rpath -Xlinker -rpath -Xlinker /usr/l
 # cross_plugin FILE: the camera plugin.
 cross_plugin() {
     CXX=/usr/libexec/swift/bin/clang++ cross_run deploy/build-camera-plugin -s Sources -o "$1" -- \
-        --target=aarch64-linux-gnu --sysroot="$cross_sysroot" -fuse-ld=lld -Wno-unused-command-line-argument
+        --target=aarch64-linux-gnu --sysroot="$cross_sysroot" "-ffile-prefix-map=$cross_sysroot=" -fuse-ld=lld -Wno-unused-command-line-argument
 }

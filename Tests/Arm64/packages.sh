@@ -12,9 +12,9 @@ packages() {
         name=$(dpkg-deb -f "$package" Package)
         dpkg-deb -x "$package" "$debian13_work/checkout/$installed"
         none "$name is for arm64" "$(dpkg-deb -f "$package" Architecture | grep -vx arm64)"
-        # What it depends on is there, and is what has the libraries.
+        # What it depends on is there, and is what has the libraries. The tree is to build against, without what boots it.
         missing=$(dpkg-deb -f "$package" Depends | tr ',' '\n' | sed 's/[ (|].*//; s/^ *//' |
-            while read -r file; do grep -qx "Package: $file" "$arm64/var/lib/dpkg/status" || echo "$file"; done | grep -vx shutterd)
+            while read -r file; do grep -qx "Package: $file" "$arm64/var/lib/dpkg/status" || echo "$file"; done | grep -vxE 'shutterd|systemd')
         none "$name depends on packages that there are for arm64" "$missing"
         echo "# $name depends on: $(dpkg-deb -f "$package" Depends)"
     done

@@ -4,13 +4,14 @@
 # Run by `run` in the Debian 13 tree: the release build for arm64 as users use it. One line for each thing it has looked at.
 # Emulation is slow, and so nothing here asks for speed.
 . "$CHECKOUT/Tests/VirtualPi/lib.sh"
-native=${NATIVE:-$CHECKOUT/.build/debug/shutterctl}
 
 # The loader binds all symbols, of all versions, before main().
 for program in shutterd shutterctl; do
-    same "$program --version, with all its symbols" "$("$native" --version | sed "s/shutterctl/$program/")" "$(LD_BIND_NOW=1 "$PROGRAMS/$program" --version 2>&1)"
+    same "$program --version, with all its symbols" "$("$NATIVE" --version | sed "s/shutterctl/$program/")" "$(LD_BIND_NOW=1 "$PROGRAMS/$program" --version 2>&1)"
 done
-check "the camera plugin, with all its symbols" env LD_BIND_NOW=1 LD_PRELOAD="$INSTALLED/usr/lib/shutterd/libshutter-camera.so" "$PROGRAMS/shutterctl" --version
+for plugin in camera video; do
+    check "the $plugin plugin, with all its symbols" env LD_BIND_NOW=1 LD_PRELOAD="$INSTALLED/usr/lib/shutterd/libshutter-$plugin.so" "$PROGRAMS/shutterctl" --version
+done
 
 # waveform LEVEL [US LEVEL]…: a trace of the shutter's line.
 waveform() {
@@ -49,7 +50,7 @@ replays() {
     shift
     printf 'board = "simulated"\n[button.shutter]\n%s\n' "$settings" >"$work/replay.toml"
     for file in "$@"; do
-        [ "$(replayed "$PROGRAMS/shutterctl" "$file")" = "$(replayed "$native" "$file")" ] || different+=("${file##*/}")
+        [ "$(replayed "$PROGRAMS/shutterctl" "$file")" = "$(replayed "$NATIVE" "$file")" ] || different+=("${file##*/}")
     done
     same "$# traces replay as on amd64, with [${settings//$'\n'/, }]" '' "${different[*]}"
 }
@@ -67,7 +68,7 @@ for board in "$CHECKOUT"/boards/*.toml; do
 done
 printf '[buton]\n[button.shutter]\ndebunce = "20ms"\nhold = "1ms"\n[ring]\ncount = -1\n' >"$work/faulty.toml"
 faults() { "$1" --config "$work/faulty.toml" --boards "$CHECKOUT/boards" config check 2>&1; echo "status $?"; }
-same 'a faulty configuration is told as on amd64' "$(faults "$native")" "$(faults "$PROGRAMS/shutterctl")"
+same 'a faulty configuration is told as on amd64' "$(faults "$NATIVE")" "$(faults "$PROGRAMS/shutterctl")"
 contains 'and is 78' '^status 78$' "$(faults "$PROGRAMS/shutterctl")"
 
 # The daemon with the synthetic camera, asked over its socket.

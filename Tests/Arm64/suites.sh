@@ -3,7 +3,8 @@
 # shellcheck shell=bash
 # Sourced by `run`: which suites run under emulation, and what of them cannot.
 
-# Optimised, as on a Pi: emulation makes the rest slow enough.
+# Optimised, as on a Pi: emulation makes the rest slow enough. What was seen with these flags: ShutterCoreTests passes. Not yet
+# seen: the other suites, and all of them built in one go.
 emulable=(ShutterCoreTests ShutterConfigTests ShutterControlTests LayoutTests LinuxIOTests LEDRingTests MediaTests SimulationTests)
 
 # suites [ARGUMENT OF swift test]…: one line for each suite; what arguments choose is one.
@@ -15,7 +16,8 @@ suites() {
         suite "$*" "$@"
         return
     fi
-    for suite in "${emulable[@]}"; do suite "$suite" --filter "^$suite\\."; done
+    for suite in "${emulable[@]}"; do suite "$suite" --filter "^$suite\\." --skip everyClosureThatHoldsIsOnePress; done
+    echo "skip everyClosureThatHoldsIsOnePress: it is a million presses, of logic alone, for which emulation is too slow"
     echo "skip DaemonTests, RecorderTests: they play presses and clips in real time, for which emulation is too slow; programs.sh has the daemon take photos and clips"
     echo "skip GPIOTests: qemu passes none of the kernel's requests for lines on"
 }
@@ -24,7 +26,7 @@ suites() {
 suite() {
     local name=$1 status=0
     shift
-    in_arm64 "$suites/release/shutterdPackageTests.xctest" --testing-library swift-testing "$@" >"$work/said" 2>&1 || status=$?
+    in_arm64 timeout 3600 "$suites/release/shutterdPackageTests.xctest" --testing-library swift-testing "$@" >"$work/said" 2>&1 || status=$?
     if [ $status -eq 0 ] && grep -q 'Test run with [1-9].* passed' "$work/said"; then
         ok "$name: $(grep -o 'Test run with .* passed' "$work/said")"
     else
