@@ -123,11 +123,6 @@ private struct Use {
         try daemon.armed()
         let watcher = try daemon.watcher()
         try photo(daemon)
-        let known = Clock.now + patience
-        while try daemon.ask("status")["video"]?["encoder"]?.string == nil {
-            if Clock.now > known { throw Late("an encoder") }
-            Clock.sleep(until: Clock.now + .milliseconds(10))
-        }
         _ = try daemon.ask("mode", ["video"])
         if try isDone(try daemon.ask("record", ["start"]), "clip") {
             try watcher.wait { $0["cue"] == "recording" || $0["kind"] == "failed" }

@@ -42,7 +42,7 @@ import Testing
         do throws(Fault) {
             _ = try PluginSource(settings) { _, _ in }.open(.full)
             Issue.record("it opened no plugin")
-        } catch { #expect(error.reason == "library-mismatch" && error.message.contains("other.so is no camera plugin")) }
+        } catch { #expect(error.reason == "library-mismatch" && error.message.contains("other.so is no such plugin")) }
     }
 
     @Test(.enabled(if: isThere)) func fiveThousandModeChangesLeaveNothing() throws {

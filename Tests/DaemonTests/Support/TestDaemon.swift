@@ -127,12 +127,15 @@ final class TestDaemon {
     func watcher() throws -> Watcher { try Watcher(socket) }
     func ask(_ verb: String, _ args: [String] = []) throws -> JSONValue { try client().ask(verb, args) }
 
-    /// Waits until the camera runs and the buttons are settled.
+    /// Waits until the camera runs, the buttons are settled, and it is known whether there is an encoder.
     func armed() throws {
         let limit = Clock.now + patience
-        // A photo is refused until then, and nothing else tells.
-        while try ask("status")["ring"] == "starting" {
-            if Clock.now > limit { throw Late("the camera") }
+        // Photos and clips are refused until then, and nothing else tells.
+        while true {
+            let status = try ask("status")
+            let video = status["video"]
+            if status["ring"] != "starting", video?["encoder"] != .null || video?["reason"] != .null { return }
+            if Clock.now > limit { throw Late("the camera: \(status.line)") }
             Clock.sleep(until: Clock.now + .milliseconds(5))
         }
     }
