@@ -85,7 +85,7 @@ package final class InputDevice {
             guard let device = try? Descriptor(open: "/dev/input/\(name)", O_RDONLY | O_NONBLOCK) else { continue }
             var text = [CChar](repeating: 0, count: 256)
             guard clinux_input_name(device.number, &text, text.count) >= 0 else { continue }
-            if String(decoding: text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self) == settings.device { return "/dev/input/\(name)" }
+            if String(chars: text) == settings.device { return "/dev/input/\(name)" }
         }
         throw SystemError("find", "an input device named \"\(settings.device)\"", code: ENODEV)
     }

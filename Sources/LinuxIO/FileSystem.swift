@@ -80,7 +80,7 @@ package enum FileSystem {
         // CChar, as readlink() has it: converting an array of UInt8 in passing breaks the stack with Swift 6.0.
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink(path, &target, target.count)
-        return length < 0 ? nil : String(decoding: target.prefix(length).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+        return length < 0 ? nil : String(chars: target.prefix(length))
     }
 
     /// All bytes of a file, also of those in /proc that have no size.

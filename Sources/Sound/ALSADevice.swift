@@ -52,6 +52,6 @@ package final class ALSADevice: SoundDevice {
     private static func words(_ code: Int32) -> String {
         var text = [CChar](repeating: 0, count: 300)
         calsa_describe(code, &text, text.count)
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+        return String(chars: text)
     }
 }

@@ -33,5 +33,9 @@ enum LagText {
 
     private static func pad(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(0, width - text.count)) + text }
 
-    private static func milliseconds(_ microseconds: Int64) -> String { CalibrationText.milliseconds(microseconds) }
+    /// Two decimals.
+    static func milliseconds(_ microseconds: Int64) -> String {
+        let hundredths = (abs(microseconds) + 5) / 10
+        return "\(microseconds < 0 && hundredths > 0 ? "-" : "")\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
 }

@@ -60,7 +60,7 @@ final class Scratch {
         guard template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) }) != nil else {
             fail("cannot make a folder in \(base): \(String(cString: strerror(errno)))")
         }
-        path = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+        path = String(chars: template)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -49,15 +49,15 @@ symbols() {
 
 # unresolved FILE: what the libraries that it needs, and those that they need, do not have.
 unresolved() {
-    local todo known='' name path
-    todo=$(needed "$1")
-    while [ -n "$todo" ]; do
-        name=${todo%%$'\n'*}
-        todo=$(tail -n +2 <<<"$todo")
+    local waiting known='' name path
+    waiting=$(needed "$1")
+    while [ -n "$waiting" ]; do
+        name=${waiting%%$'\n'*}
+        waiting=$(tail -n +2 <<<"$waiting")
         grep -qxF "$name" <<<"$known" && continue
         known+=$name$'\n'
         path=$(library "$name") || continue
-        todo+=${todo:+$'\n'}$(needed "$path")
+        waiting+=${waiting:+$'\n'}$(needed "$path")
     done
     while read -r name; do
         [ -z "$name" ] || ! path=$(library "$name") || symbols DEF "$path"

@@ -114,11 +114,7 @@ final class Bench {
 
     /// What our own threads hold open below the folder.
     var openFiles: [String] {
-        ((try? FileSystem.names(in: "/proc/self/fd")) ?? []).compactMap { number in
-            var target = [CChar](repeating: 0, count: 4096)
-            guard readlink("/proc/self/fd/\(number)", &target, target.count - 1) > 0 else { return nil }
-            return String(decoding: target.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
-        }.filter { $0.hasPrefix(folder) }
+        ((try? FileSystem.names(in: "/proc/self/fd")) ?? []).compactMap { FileSystem.linkTarget("/proc/self/fd/\($0)") }.filter { $0.hasPrefix(folder) }
     }
 }
 

@@ -34,6 +34,6 @@ final class FFmpeg: @unchecked Sendable {
     func fault(_ what: String, _ code: Int32, reason: String = "encode") -> Fault {
         var text = [CChar](repeating: 0, count: 400)
         call.describe(code, &text, text.count)
-        return Fault(reason, "\(what): \(String(decoding: text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self))")
+        return Fault(reason, "\(what): \(String(chars: text))")
     }
 }

@@ -106,7 +106,7 @@ extension Doctor {
     }
 
     /// dlopen(3).
-    private static func loaderComplaint(_ path: String) -> String? {
+    static func loaderComplaint(_ path: String) -> String? {
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { return String(cString: dlerror()) }
         dlclose(handle)
         return nil

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import LinuxIO
 import ShutterConfig
 import ShutterControl
@@ -34,12 +33,9 @@ extension Doctor {
             tell("encoder", .fault, "FFmpeg's plugin (\(name)) is not installed: photos are taken, but no clips", cure: cure)
             return false
         }
-        if machine.isReal {
-            guard let handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL) else {
-                tell("encoder", .fault, "FFmpeg's plugin cannot be loaded: \(String(cString: dlerror())): photos are taken, but no clips", cure: cure)
-                return false
-            }
-            dlclose(handle)
+        if machine.isReal, let words = Self.loaderComplaint(path) {
+            tell("encoder", .fault, "FFmpeg's plugin cannot be loaded: \(words): photos are taken, but no clips", cure: cure)
+            return false
         }
         return true
     }
