@@ -9,7 +9,7 @@ build_packages=(g++ pkgconf libgpiod-dev libcamera-dev libturbojpeg0-dev libexif
 swift_packages=(swiftlang libc6-dev libstdc++-14-dev)
 test_packages=(libimage-exiftool-perl e2fsprogs sigrok-cli ffmpeg libraw-bin openssh-server openssh-client mandoc zsh fish python3)
 # What runs inside the virtual Pi, on each tree.
-bed_packages=(udev patchelf ffmpeg gpiod libcamera-tools libcamera-ipa jpeginfo libjpeg-turbo-progs dosfstools exfatprogs e2fsprogs)
+bed_packages=(udev patchelf ffmpeg gpiod libcamera-tools libcamera-ipa jpeginfo libjpeg-turbo-progs dosfstools exfatprogs e2fsprogs dmsetup libimage-exiftool-perl)
 # For deploy/package, and to look at what it made.
 package_packages=(debhelper lintian binutils-aarch64-linux-gnu)
 # And on this machine's own tree alone, which is enough for it.

@@ -14,10 +14,19 @@ package enum SharedLibrary {
         case unusable(String)
     }
 
-    /// A plugin stands beside the program in a build, and in a folder of its own where it is installed.
-    package static func usualPaths(_ name: String) -> [String] {
-        let folder = FileSystem.folder(of: Environment.executable)
-        return ["\(folder)/\(name)", "\(folder)/../lib/shutterd/\(name)"]
+    /// The file's name.
+    package enum Plugin: String {
+        case camera = "libshutter-camera.so"
+        case video = "libshutter-video.so"
+    }
+
+    /// Where a plugin can be, best first: beside the program, as in a build; what shutterd-build-camera made on this machine; where it
+    /// was installed with the program.
+    /// - Parameter folder: the program's own, else that of this one.
+    package static func places(of plugin: Plugin, forProgramsIn folder: String? = nil) -> [String] {
+        let folder = folder ?? FileSystem.folder(of: Environment.executable)
+        let made = plugin == .camera ? ["/var/lib/shutterd-camera"] : []
+        return ([folder] + made + ["\(FileSystem.folder(of: folder))/lib/shutterd"]).map { "\($0)/\(plugin.rawValue)" }
     }
 
     /// Loads the first that is there and fits, for good: dlopen(3). Takes its time, at the first call.

@@ -15,7 +15,10 @@ package struct Peer: Equatable, Sendable {
 package final class SocketListener {
     package let path: String
     private let file: Descriptor
-    private var spare = try? Descriptor(open: "/dev/null", O_RDONLY)
+    private var spare: Descriptor?
+
+    /// No descriptor is to be had: who waits can neither be taken nor dropped, and the socket stays readable. Ask again in a while.
+    package private(set) var isStuck = false
 
     /// Why the group could not be let in: the socket is its owner's alone.
     package private(set) var groupFault: SystemError?
@@ -44,14 +47,19 @@ package final class SocketListener {
             }
         }
         try systemCall("listen", path) { listen(file.number, 64) }
+        spare = Self.nothing
     }
 
     deinit { unlink(path) }
+
+    private static var nothing: Descriptor? { try? Descriptor(open: "/dev/null", O_RDONLY) }
 
     package var descriptor: Int32 { file.number }
 
     /// The next waiting connection, or nil. Connections that vanished meanwhile are skipped.
     package func accept() -> (connection: Descriptor, peer: Peer)? {
+        isStuck = false
+        if spare == nil { spare = Self.nothing }
         while true {
             let number = clinux_accept(file.number)
             if number < 0 {
@@ -62,7 +70,8 @@ package final class SocketListener {
                     spare = nil
                     let dropped = clinux_accept(file.number)
                     if dropped >= 0 { close(dropped) }
-                    spare = try? Descriptor(open: "/dev/null", O_RDONLY)
+                    isStuck = dropped < 0
+                    spare = Self.nothing
                     return nil
                 default: return nil
                 }

@@ -20,13 +20,6 @@ package enum Places {
         return socket
     }
 
-    /// The camera plugin, best first: of a build, beside the program; what shutterd-build-camera made on this machine; what was installed.
-    /// - Parameter folder: the program's own.
-    package static func plugins(besideProgramsIn folder: String) -> [String] {
-        let prefix = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
-        return [folder, "/var/lib/shutterd-camera", "\(prefix)/lib/shutterd"].map { "\($0)/libshutter-camera.so" }
-    }
-
     /// The folders with board profiles, those of the first going before: as the option says, else the ones that were installed
     /// with the program, or that stand in the source tree it was built in.
     /// - Parameter executable: the program's own path, symbolic links resolved (`/proc/self/exe`).

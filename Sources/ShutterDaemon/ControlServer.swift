@@ -23,6 +23,8 @@ package final class ControlServer {
     package let warning: String?
     private var clients: [ControlClient] = []
     private var waiting: [RequestID: ControlClient] = [:]
+    /// Nobody can be let in before: looking without a pause would take all the processor's time.
+    private var deafUntil: Timestamp?
     private var nextClient: UInt64 = 0
     private var nextRequest: UInt64 = 0
     /// A client was answered: its next request may have been read already, and no descriptor will tell.
@@ -44,8 +46,8 @@ package final class ControlServer {
         mayUse = { peer in peer.user == 0 || peer.user == own || number.map { peer.groups.contains($0) } ?? false }
     }
 
-    package var interests: [Poller.Interest] { [Poller.Interest(listener.descriptor)] + clients.map(\.interest) }
-    package var deadline: Timestamp? { clients.compactMap(\.deadline).min() }
+    package var interests: [Poller.Interest] { (deafUntil == nil ? [Poller.Interest(listener.descriptor)] : []) + clients.map(\.interest) }
+    package var deadline: Timestamp? { earliest(clients.compactMap(\.deadline).min(), deafUntil) }
 
     /// Takes new connections and bytes, and returns the requests that are complete.
     package func service(now: Timestamp) -> [ClientRequest] {
@@ -105,6 +107,8 @@ package final class ControlServer {
     /// Who comes beyond that waits in the kernel's line until those before him have been looked at, or is refused if
     /// all places are taken by others.
     private func admit(now: Timestamp) -> [ControlClient] {
+        if let deafUntil, now < deafUntil { return [] }
+        defer { deafUntil = listener.isStuck ? now + .milliseconds(100) : nil }
         var leaving = clients.filter(\.isIdle) + clients.filter(\.isDeaf)
         var new: [ControlClient] = []
         func isFull() -> Bool { clients.count + new.count >= Self.mostClients }

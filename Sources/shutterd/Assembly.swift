@@ -215,8 +215,7 @@ extension Settings {
     }
 
     func plugin(_ plan: Result<MemoryPlan.Plan, Fault>) -> PluginSource.Settings {
-        let usual = Places.plugins(besideProgramsIn: FileSystem.folder(of: Environment.executable))
-        var plugin = PluginSource.Settings(paths: camera.plugin.isEmpty ? usual : [camera.plugin])
+        var plugin = PluginSource.Settings(paths: camera.plugin.isEmpty ? SharedLibrary.places(of: .camera) : [camera.plugin])
         plugin.id = camera.id
         plugin.orientation = camera.orientation
         plugin.wantsRaw = photo.formats.contains(.dng)

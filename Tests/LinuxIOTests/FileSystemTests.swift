@@ -143,3 +143,15 @@ struct FileSystemTests {
         }
     }
 }
+
+@Suite("Plugins")
+struct PluginPlaceTests {
+    @Test func areLookedForInTheBuildThenWhereTheyWereMadeThenWhereTheyWereInstalled() {
+        #expect(
+            SharedLibrary.places(of: .camera, forProgramsIn: "/usr/bin") == [
+                "/usr/bin/libshutter-camera.so", "/var/lib/shutterd-camera/libshutter-camera.so", "/usr/lib/shutterd/libshutter-camera.so",
+            ])
+        #expect(SharedLibrary.places(of: .video, forProgramsIn: "/usr/local/bin") == ["/usr/local/bin/libshutter-video.so", "/usr/local/lib/shutterd/libshutter-video.so"])
+        #expect(SharedLibrary.places(of: .video).first == FileSystem.folder(of: Environment.executable) + "/libshutter-video.so")
+    }
+}

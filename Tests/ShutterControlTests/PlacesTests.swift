@@ -25,10 +25,6 @@ struct PlacesTests {
 
     @Test func boardProfilesAreFound() {
         #expect(Places.boardFolders(option: "/b", executable: "/usr/bin/shutterctl") == ["/b"])
-        #expect(
-            Places.plugins(besideProgramsIn: "/usr/bin") == [
-                "/usr/bin/libshutter-camera.so", "/var/lib/shutterd-camera/libshutter-camera.so", "/usr/lib/shutterd/libshutter-camera.so",
-            ])
         #expect(Places.boardFolders(option: nil, executable: "/usr/bin/shutterctl") == ["/usr/share/shutterd/boards"])
         #expect(Places.boardFolders(option: nil, executable: "/usr/local/bin/shutterd") == ["/usr/local/share/shutterd/boards", "/usr/share/shutterd/boards"])
         #expect(Places.boardFolders(option: nil, executable: "/src/.build/x86_64-unknown-linux-gnu/debug/shutterctl").first == "/src/boards")

@@ -49,6 +49,8 @@ nap() {
 
 # serve WORD: starts the daemon with $work/shutterd.toml, and waits until its log has the word; it is $daemon.
 serve() {
+    # The last one's words must be gone before it is looked at.
+    : >"$work/log"
     shutterd --config "$work/shutterd.toml" --boards "$CHECKOUT/boards" --data "$work/data" 2>"$work/log" &
     daemon=$!
     wait_for 60 grep -q "$1" "$work/log"

@@ -13,7 +13,7 @@ final class FFmpeg: @unchecked Sendable {
 
     let call: Table
 
-    private static let loaded = Result<FFmpeg, Fault> { () throws(Fault) in try FFmpeg(paths: SharedLibrary.usualPaths("libshutter-video.so")) }
+    private static let loaded = Result<FFmpeg, Fault> { () throws(Fault) in try FFmpeg(paths: SharedLibrary.places(of: .video)) }
 
     /// Takes its time, at the first call. Throws `no-video-plugin` when it cannot be loaded, with what the loader says.
     static func load() throws(Fault) -> FFmpeg { try loaded.get() }

@@ -81,13 +81,10 @@ extension Doctor {
 
     /// The plugin that the daemon would take, and the libcamera that it was built for.
     private mutating func checkPlugin() {
-        let folder = machine.isReal ? FileSystem.folder(of: Environment.executable) : "/usr/bin"
-        // A service that was built here goes before a package.
-        let places = Places.plugins(besideProgramsIn: folder) + Places.plugins(besideProgramsIn: "/usr/local/bin") + Places.plugins(besideProgramsIn: "/usr/bin")
         let libraries = Set(["/usr/lib", "/usr/local/lib", "/usr/lib/aarch64-linux-gnu", "/usr/lib/arm-linux-gnueabihf", "/usr/lib/x86_64-linux-gnu"]
             .flatMap { machine.names($0) }.filter { $0.hasPrefix("libcamera.so.") })
         var complaint = ""
-        for path in places where machine.exists(path) {
+        for path in places(of: .camera) where machine.exists(path) {
             let needed = Self.libraries(neededBy: (try? FileSystem.wholeFile(machine.path(path), atMost: 64 << 20)) ?? [])
             let missing = needed.subtracting(libraries)
             if !missing.isEmpty {
@@ -103,6 +100,11 @@ extension Doctor {
             return tell("plugin", .fault, "the camera plugin is not installed", cure: "sudo apt-get install shutterd-camera; in the source: sudo ./deploy/install")
         }
         tell("plugin", .fault, complaint, cure: "rebuild it: sudo shutterd-build-camera")
+    }
+
+    /// Where the service would look: it is this build's, or was built here, which goes before a package.
+    func places(of plugin: SharedLibrary.Plugin) -> [String] {
+        ((machine.isReal ? [nil] : []) + ["/usr/local/bin", "/usr/bin"]).flatMap { SharedLibrary.places(of: plugin, forProgramsIn: $0) }
     }
 
     /// dlopen(3).

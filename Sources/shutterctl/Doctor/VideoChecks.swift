@@ -26,11 +26,9 @@ extension Doctor {
     /// What brings FFmpeg.
     /// - Returns: whether it can be had.
     private mutating func checkVideoPlugin() -> Bool {
-        let name = "libshutter-video.so"
-        let paths = (machine.isReal ? SharedLibrary.usualPaths(name) : []) + ["/usr/local/lib/shutterd/\(name)", "/usr/lib/shutterd/\(name)"]
         let cure = "sudo apt-get install --reinstall shutterd; in the source: sudo ./deploy/install"
-        guard let path = paths.first(where: { machine.exists($0) }) else {
-            tell("encoder", .fault, "FFmpeg's plugin (\(name)) is not installed: photos are taken, but no clips", cure: cure)
+        guard let path = places(of: .video).first(where: { machine.exists($0) }) else {
+            tell("encoder", .fault, "FFmpeg's plugin (\(SharedLibrary.Plugin.video.rawValue)) is not installed: photos are taken, but no clips", cure: cure)
             return false
         }
         if machine.isReal, let words = Self.loaderComplaint(path) {
