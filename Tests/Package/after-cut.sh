@@ -23,4 +23,6 @@ check "$cut: the upgrade goes on" install_from /packages/new
 same "$cut: the new version is there" "$(version_in /packages/new) install ok installed" "$(version)"
 wait_for 60 armed && ok "$cut: and is armed" || not_ok "$cut: it is not armed: $(why)"
 check "$cut: the configuration is whole" shutterctl config check
+same "$cut: the mode is as it was set" video "$(shutterctl mode)"
+shutterctl mode photo >/dev/null
 is_photo "$cut: a press is a photo" $((photos + 1))
