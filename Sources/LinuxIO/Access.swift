@@ -64,7 +64,7 @@ package struct Access: Equatable, Sendable {
             return (facts, (", ", "which should do: devices are restricted for this service (DevicePolicy=, DeviceAllow=)"))
         }
         let rule = "SUBSYSTEM==\"\(subsystem)\", GROUP=\"\(udevGroup)\", MODE=\"0660\""
-        return (facts, ("; ", "the udev rule is missing: write \(rule) to /etc/udev/rules.d/60-shutterd.rules, then run sudo udevadm trigger"))
+        return (facts, ("; ", "the udev rule is missing: write \(rule) to /etc/udev/rules.d/61-shutterd-local.rules, then run sudo udevadm trigger"))
     }
 
     private var octal: String {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Glibc
 
 /// A plugin of ours: a shared library that is loaded at run time, so that what it is linked to can be missing or be too much.
@@ -45,6 +46,10 @@ package enum SharedLibrary {
         throw failure
     }
 
+    /// Takes code that was only used once out of this process's memory: madvise(2) for all libraries. What is needed comes back from the page
+    /// cache, some microseconds for each page.
+    package static func letGoOfCode() { clinux_let_go_of_code() }
+
     private static func load<Table>(_ table: Table.Type, _ path: String, _ symbol: String, _ version: UInt32) throws(Failure) -> Table {
         guard let handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL) else { throw .unusable(String(cString: dlerror())) }
         var complaint = "\(path) is no such plugin (it has no \(symbol))"
@@ -52,7 +57,11 @@ package enum SharedLibrary {
             typealias Entry = @convention(c) () -> UnsafeRawPointer?
             if let found = unsafeBitCast(entry, to: Entry.self)() {
                 let head = found.load(as: (version: UInt32, size: UInt32).self)
-                if head.version == version, head.size == UInt32(MemoryLayout<Table>.size) { return found.load(as: table) }
+                if head.version == version, head.size == UInt32(MemoryLayout<Table>.size) {
+                    // FFmpeg has some eighty libraries below it: 15 MB of what has just been read.
+                    letGoOfCode()
+                    return found.load(as: table)
+                }
                 complaint = "\(path) speaks version \(head.version) of the plugin interface, and shutterd \(version)"
             } else {
                 complaint = "\(path) gives no functions"

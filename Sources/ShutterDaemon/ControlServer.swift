@@ -40,7 +40,7 @@ package final class ControlServer {
         if !group.isEmpty, number == nil {
             warning = "there is no group \(group): \(nobodyElse)"
         } else {
-            warning = listener.groupFault.map { "\(nobodyElse), since it cannot be given to the group \(group) (\($0.reason)); the daemon's user must be in it" }
+            warning = listener.groupFault.map { "\(nobodyElse), since it cannot be given to the group \(group) (\($0.reason)); its unit needs Group=\(group)" }
         }
         let own = geteuid()
         mayUse = { peer in peer.user == 0 || peer.user == own || number.map { peer.groups.contains($0) } ?? false }

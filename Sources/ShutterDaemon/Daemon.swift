@@ -253,7 +253,10 @@ package final class Daemon {
         switch number {
         case SIGUSR1: ask(.tap(.signal))
         case SIGHUP: reloadSettings(nil)
-        default: ask(.quit)
+        default:
+            // Photos and clips, and what is closed when the loop has ended.
+            service.stopping(within: settings.service.stop + Self.closeBudget + Self.closeBudget)
+            ask(.quit)
         }
     }
 

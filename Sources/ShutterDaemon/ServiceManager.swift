@@ -26,6 +26,8 @@ package final class ServiceManager {
     package func ready(_ status: String) { sd_notify(0, "READY=1\nSTATUS=\(status)") }
     package func tell(_ status: String) { sd_notify(0, "STATUS=\(status)") }
     package func stopping() { sd_notify(0, "STOPPING=1") }
+    /// We were told to stop, and it may take as long: longer than the unit's TimeoutStopSec where exposures are.
+    package func stopping(within time: Duration) { sd_notify(0, "STOPPING=1\nEXTEND_TIMEOUT_USEC=\(time.microseconds)") }
 
     /// Pings when it is time and everything that should move does; otherwise systemd restarts us.
     package func advance(to now: Timestamp, isHealthy: () -> Bool) {

@@ -16,6 +16,8 @@ struct ServiceTests {
         #expect(["starting", "idle-photo"].contains(try daemon.ask("status")["ring"]?.string))
         #expect(try daemon.notify.wait(for: "STATUS=armed", from: daemon.child))
         daemon.child.signal(SIGTERM)
+        // service.stop, and what is closed after it.
+        #expect(try daemon.notify.wait(for: "EXTEND_TIMEOUT_USEC=30000000", from: daemon.child))
         #expect(try daemon.notify.wait(for: "STOPPING=1", from: daemon.child))
         #expect(try daemon.child.exit() == 0)
     }

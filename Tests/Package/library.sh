@@ -83,7 +83,7 @@ same "what was built goes" no "$([ -e /var/lib/shutterd-camera ] && echo yes || 
 output=$(apt-get purge -q -y shutterd shutterd-camera 2>&1)
 contains "purged: it says where the photos are" 'your photos and clips stay in /var/lib/shutterd; to delete them' "$output"
 same "they are all there" "$taken" "$(photos)"
-same "and nothing else" "/var/lib/shutterd/media" "$(echo /var/lib/shutterd/*)"
+same "and what a hook wrote, and nothing else" "/var/lib/shutterd/media /var/lib/shutterd/noted" "$(echo /var/lib/shutterd/*)"
 same "no configuration, no login" "" "$(ls -d /etc/shutterd /etc/ssh/sshd_config.d/shutterd.conf 2>/dev/null; getent passwd camera)"
 same "no file is left" "" "$(find /usr /etc -name '*shutter*' -not -path '/usr/local/*' -not -path '*/checkout/*' | head)"
 same "no unit" "not-found" "$(of LoadState)"

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Header only: what Swift's Glibc module cannot express.
+// What Swift's Glibc module cannot express.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -171,3 +172,7 @@ static inline int clinux_input_read(int fd, struct clinux_input_event *events, s
     }
     return (int)got;
 }
+
+// Takes the pages of all libraries' code and constants out of this process's memory; those that are needed come back from the page
+// cache when they are (madvise(2), MADV_DONTNEED). Linking a library reads tables of it that are then never looked at again.
+void clinux_let_go_of_code(void);

@@ -18,7 +18,7 @@ extension Fault {
         switch code {
         case ENOSPC: ("no-space", "Free some space there, or put in another card")
         case EDQUOT: ("no-space", "The quota is used up: free some space there")
-        case EROFS: ("read-only", "Mount it for writing, or check the card: the kernel makes a damaged file system read-only")
+        case EROFS: ("read-only", "Mount it for writing, or check the card: the kernel makes a damaged file system read-only. A service also needs ReadWritePaths= for it")
         case EIO: ("io", "The card or disk reports errors: save what is on it, and replace it")
         case EACCES, EPERM: ("permission-denied", "Give the folder to the user that shutterd runs as")
         case ENOTDIR: ("not-a-folder", "Something else has the name of a folder: move it away, or set [storage] root")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CVideoPlugin
+import LinuxIO
 import ShutterCore
 
 /// One encoded frame.
@@ -75,7 +76,11 @@ final class FFmpegEncoder: VideoEncoder {
         keepHeader()
     }
 
-    deinit { ffmpeg.call.encoder_close(handle) }
+    deinit {
+        ffmpeg.call.encoder_close(handle)
+        // Until the next clip.
+        SharedLibrary.letGoOfCode()
+    }
 
     func encode(_ frame: Frame, isKey: Bool) throws(Fault) -> [Packet] {
         let pts = max(Ticks.count(frame.exposureCentre - start), lastPTS + 1)

@@ -97,7 +97,7 @@ extension Doctor {
             }
         }
         guard !complaint.isEmpty else {
-            return tell("plugin", .fault, "the camera plugin is not installed", cure: "sudo apt-get install shutterd-camera; in the source: sudo ./deploy/install")
+            return tell("plugin", .fault, "the camera plugin is not installed", cure: "sudo apt install ./shutterd-camera_*.deb; in the source: sudo ./deploy/install")
         }
         tell("plugin", .fault, complaint, cure: "rebuild it: sudo shutterd-build-camera")
     }

@@ -19,6 +19,8 @@ extension Doctor {
         let free = "\(space.free / 1_000_000) MB free on \(type) at \(settings.storage.root)"
         if let access = machine.access(folder), !access.allows {
             tell("storage", .fault, "\(machine.who.name) may not write to \(folder), which is \(access.owner):\(access.group)", cure: "sudo install -d -o \(machine.who.name) \(settings.storage.root)")
+        } else if let sealed = sealedFolder {
+            tell("storage", .fault, sealed.words, cure: sealed.cure)
         } else if space.free < settings.storage.reserve {
             tell("storage", .fault, "\(free), and \(settings.storage.reserve / 1_000_000) MB are kept in reserve: photos are refused", cure: "delete photos there, or lower storage.reserve")
         } else if space.isOutOfFiles {
@@ -30,6 +32,23 @@ extension Doctor {
         } else {
             tell("storage", .ok, free)
         }
+    }
+
+    /// What the unit keeps from the service whatever its rights are: systemd.exec(5).
+    private var sealedFolder: (words: String, cure: String)? {
+        guard machine.who.isUnits, ["strict", "full"].contains(machine.unitValues("ProtectSystem").last ?? "") else { return nil }
+        func isBelow(_ path: String, _ folder: String) -> Bool { path == folder || path.hasPrefix(folder + "/") }
+        let states = machine.unitValues("StateDirectory").flatMap { $0.split(separator: " ") }.map { "/var/lib/\($0)" }
+        let writable = machine.unitValues("ReadWritePaths").flatMap { $0.split(separator: " ") }.map { String($0.drop { "-+".contains($0) }) }
+        for folder in [settings.storage.root, settings.storage.state] {
+            if let home = ["/home", "/root", "/run/user"].first(where: { isBelow(folder, $0) }), machine.unitValues("ProtectHome").last == "yes" {
+                return ("the service sees nothing below \(home) (ProtectHome= in the unit), and photos or state are to be in \(folder)", "set storage.root and storage.state to a folder elsewhere")
+            }
+            if !(states + writable).contains(where: { isBelow(folder, $0) }) {
+                return ("the service may not write to \(folder) (ProtectSystem= in the unit)", "sudo systemctl edit shutterd, and write ReadWritePaths=\(folder) under [Service]")
+            }
+        }
+        return nil
     }
 
     mutating func checkClock() {

@@ -25,7 +25,10 @@ systemctl start systemd-user-sessions ssh
 check "a key is let in" shutterctl ssh-setup "$work/keys/all.pub"
 check "and one that may do less" shutterctl ssh-setup "$work/keys/few.pub" --allow tap
 check "the same again, with other limits" shutterctl ssh-setup "$work/keys/few.pub" --allow status,mode
+{ echo; cat "$work/keys/few.pub"; printf '\r\n'; } >"$work/keys/pasted.pub"
+check "and again, as it was pasted" shutterctl ssh-setup "$work/keys/pasted.pub" --allow status,mode
 same "each key has one line" 2 "$(wc -l </etc/shutterd/authorized_keys)"
+same "and none is without the gate" 0 "$(grep -vc '^command="[^"]* ssh-gate[^"]*",restrict ssh-ed25519 ' /etc/shutterd/authorized_keys)"
 refused() { contains "$1" "$2" "$("${@:3}" 2>&1)"; }
 refused "a private key is none" 'is not the public half of one SSH key' shutterctl ssh-setup "$work/keys/all"
 sed 's/^/no-pty /' "$work/keys/all.pub" >"$work/keys/options"
