@@ -137,7 +137,7 @@ extension Warning {
         case .heldAtStart: "held-at-start"
         case .unstable: "input-unstable"
         case .heldTooLong: "held-too-long"
-        case .holdNeedsEncoder: "no-encoder"
+        case let .holdCannotRecord(refusal): refusal.reason
         case .lineLost: "line-lost"
         case .lineFound: "line-found"
         }
@@ -152,8 +152,8 @@ extension Warning {
             "input unstable: edges on button.\(name) come faster than its debounce time; check wiring, bias and cable"
         case let .heldTooLong(name):
             "button.\(name) was held longer than max_hold; it counts again after its release"
-        case .holdNeedsEncoder:
-            "the hold is bound to `record`, but there is no video encoder: the photo of the press was kept"
+        case let .holdCannotRecord(refusal):
+            "the hold is bound to `record`, and nothing can be recorded now (\(refusal.message)): the photo of the press was kept"
         case let .lineLost(name): "the line of button.\(name) is gone; trying to get it back"
         case let .lineFound(name): "the line of button.\(name) is back"
         }

@@ -74,7 +74,7 @@ package enum Warning: Equatable, Sendable {
     case unstable(InputName)
     case heldTooLong(InputName)
     /// A hold is bound to `record`, but nothing can record: the photo was kept instead.
-    case holdNeedsEncoder
+    case holdCannotRecord(Refusal)
     case lineLost(InputName)
     case lineFound(InputName)
 }

@@ -20,7 +20,7 @@ extension ShutterMachine {
         case .reserve, .wait: open(context, isReserved: action == .reserve)
         case .keep: keep(context.trigger)
         case .keepAndWarn:
-            emit(.warning(.holdNeedsEncoder), at: context.instant)
+            emit(.warning(.holdCannotRecord(context.blocked ?? .busy)), at: context.instant)
             keep(context.trigger)
         case .keepAndBurst:
             keep(context.trigger)

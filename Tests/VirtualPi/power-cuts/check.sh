@@ -7,12 +7,19 @@ kind=$1 count=$2 first=$3 what=$4
 letters=(a b c d e f g h i j k l m n o p)
 presses 1 300 >"$work/one.vcd"
 
+# mount_card DEVICE: as a boot does. What a cut leaves of FAT's tables makes the kernel read-only at the first look, unless they are
+# mended before; ext4 does that itself.
+mount_card() {
+    [ "$kind" != vfat ] || fsck.vfat -a "$1" >/dev/null 2>&1
+    mount -t "$kind" "$1" /card
+}
+
 # check_card NUMBER DEVICE
 check_card() {
     local reported folder=/card/data/media/DCIM/100SHUTR path last newest
     # A line that was cut short was no report.
     reported=$(grep '"saved".*}$' "/cuts/$1.events" | grep -oE '"path":"[^"]*"' | cut -d'"' -f4)
-    mount -t "$kind" "$2" /card || return
+    mount_card "$2" || return
     for path in $reported; do
         [ -s "$path" ] && [ -s "${path%.JPG}.JSON" ] || { echo "reported, but lost: $path"; return 1; }
     done
@@ -33,14 +40,14 @@ check_card() {
 check_clips() {
     local folder=/card/data/media/DCIM/100SHUTR up clip words
     up=$(grep -a '^up [0-9.]*$' "/cuts/$1.events" | tail -n 1 | cut -d' ' -f2)
-    mount -t "$kind" "$2" /card || return
+    mount_card "$2" || return
     # A file that is not completed yet is not damaged either: the next start does it.
     shutterd --board simulated --data /card/data --socket "$work/socket" --input "$work/none.vcd" --exit-at-end >"$work/log" 2>&1 || { cat "$work/log"; return 1; }
     [ -z "$(find "$folder" -name '.*' -type f)" ] || { echo "left over: $(find "$folder" -name '.*' -type f | tr '\n' ' ')"; return 1; }
     clip=$(find "$folder" -name 'MOV_*.MP4' | sort | tail -n 1)
     # Before the first fragment there is nothing to be lost but what is younger than a second.
     if [ -z "$clip" ]; then
-        perl -e 'exit($ARGV[0] < 1)' "$(cat "/cuts/$1.delay")" && { umount /card; echo "the clip was younger than a second"; return; }
+        perl -e 'exit($ARGV[0] >= 1)' "$(cat "/cuts/$1.delay")" && { umount /card; echo "the clip was younger than a second"; return; }
         echo "no clip: $(ls -lA "$folder" /card/data/media/leftovers 2>&1 | tr '\n' ' ')"
         return 1
     fi

@@ -31,7 +31,7 @@ cut_and_check() {
 
 # cut_one KIND PATH WHAT: PATH.image is the card, PATH.events what was reported before the power went.
 cut_one() {
-    local image=$2.image pi delay end=$((SECONDS + 30))
+    local image=$2.image pi delay end=$((SECONDS + 90))
     truncate -s 512M "$image"
     case $1 in
         ext4) mkfs.ext4 -q -F "$image" ;;
@@ -39,10 +39,12 @@ cut_one() {
     esac
     : >"$2.events"
     # Each line is with us as soon as it was printed in there.
-    VIRTUAL_PI_PID_FILE=$2.pid in_pi -q -l 60 -d "$image" -- \
+    VIRTUAL_PI_PID_FILE=$2.pid in_pi -q -l 150 -d "$image" -- \
         bash "/bed/power-cuts/shoot.sh" "$1" "$3" >"$2.events" 2>"$2.log" &
     pi=$!
-    until grep -qE '"saved"|"cue":"(recording|holding)"' "$2.events"; do
+    local begun='"saved"'
+    [ "$3" != clips ] || begun='"cue":"(recording|holding)"'
+    until grep -qE "$begun" "$2.events"; do
         [ "$SECONDS" -lt "$end" ] && kill -0 "$pi" 2>/dev/null || return 1
         sleep 0.02
     done

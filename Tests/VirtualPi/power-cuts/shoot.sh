@@ -8,8 +8,8 @@ mkdir /card
 mount -t "$1" /dev/ubda /card || exit
 presses 400 100 >"$work/presses.vcd"
 if [ "$2" = clips ]; then
-    # One long hold.
-    presses 1 60000 -59000 >"$work/presses.vcd"
+    # Nothing; it is pressed when there is an encoder.
+    presses 0 0 60000 >"$work/presses.vcd"
     mkfifo "$work/never"
     # CLOCK_MONOTONIC is the machine's up-time, for as long as it does not sleep.
     while read -r up _ </proc/uptime; do
@@ -26,5 +26,10 @@ bitrate = "500kbit/s"
 size = "640x360"
 TOML
 shutterd --config "$work/shutterd.toml" --boards "$CHECKOUT/boards" --data /card/data --socket "$work/socket" --input "$work/presses.vcd" >&2 &
-wait_for 20 test -S "$work/socket"
+wait_for 60 test -S "$work/socket"
+if [ "$2" = clips ]; then
+    has_encoder() { shutterctl --socket "$work/socket" status | grep -q '^encoder: *libx264'; }
+    wait_for 60 has_encoder
+    { nap 0.5; shutterctl --socket "$work/socket" press; } >&2 &
+fi
 shutterctl --socket "$work/socket" watch --json
