@@ -246,7 +246,11 @@ final class CameraRunner: @unchecked Sendable {
         let facts = try watched.open(.full)
         shared.withLock { $0.facts = facts }
         isWell(&pause)
-        while isOurs, !isWanted { wait(until: nil) }
+        while isOurs, !isWanted {
+            wait(until: nil)
+            // There are no frames, but it may be gone.
+            _ = try watched.next()
+        }
     }
 
     private func runFrames(_ size: FrameSize, _ pause: inout Duration) throws(Fault) {
@@ -282,7 +286,7 @@ final class CameraRunner: @unchecked Sendable {
         pool.stop(failure ?? (state.isLent ? RunnerState.lent : RunnerState.stopped))
         // The memory of lent frames is the source's.
         let limit = Clock.now + Self.longestLoan
-        while pool.ring.lentNow > 0, !isStopping || Clock.now < limit { wait(until: isStopping ? limit : nil) }
+        while pool.ring.lentNow > 0, !isStopping || Clock.now < limit { wait(until: isStopping ? limit : nil, withFrames: false) }
         hasLoans = pool.ring.lentNow > 0
         if let failure { throw failure }
     }
@@ -390,8 +394,9 @@ final class CameraRunner: @unchecked Sendable {
         return true
     }
 
-    private func wait(until deadline: Timestamp?) {
-        _ = Poller.wait([Poller.Interest(watched.source.descriptor), Poller.Interest(wake.descriptor)], until: deadline)
+    private func wait(until deadline: Timestamp?, withFrames: Bool = true) {
+        let frames = withFrames ? [Poller.Interest(watched.source.descriptor)] : []
+        _ = Poller.wait(frames + [Poller.Interest(wake.descriptor)], until: deadline)
         _ = wake.drain()
     }
 }

@@ -105,8 +105,15 @@ package enum FileSystem {
         }
         return File(
             size: UInt64(clamping: facts.st_size),
-            modified: Int64(facts.st_mtim.tv_sec) * 1_000_000_000 + Int64(facts.st_mtim.tv_nsec),
+            modified: nanoseconds(facts.st_mtim),
             isRegular: facts.st_mode & S_IFMT == S_IFREG, isFolder: facts.st_mode & S_IFMT == S_IFDIR)
+    }
+
+    /// Since 1970. A file may have any time, also one that 64 bits have no room for: then the nearest that they have.
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        let (seconds, isTooMuch) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isStillTooMuch) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+        return isTooMuch || isStillTooMuch ? (time.tv_sec < 0 ? .min : .max) : sum
     }
 
     package struct File: Equatable, Sendable {

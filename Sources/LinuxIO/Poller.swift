@@ -9,10 +9,12 @@ import ShutterCore
 package enum Poller {
     package struct Interest {
         package var descriptor: Int32
+        package var wantsToRead: Bool
         package var wantsToWrite: Bool
 
-        package init(_ descriptor: Int32, wantsToWrite: Bool = false) {
+        package init(_ descriptor: Int32, wantsToRead: Bool = true, wantsToWrite: Bool = false) {
             self.descriptor = descriptor
+            self.wantsToRead = wantsToRead
             self.wantsToWrite = wantsToWrite
         }
     }
@@ -21,7 +23,7 @@ package enum Poller {
     /// - Returns: the indices that are ready, hung up or in error.
     package static func wait(_ interests: [Interest], until deadline: Timestamp?) -> [Int] {
         var polls = interests.map {
-            pollfd(fd: $0.descriptor, events: Int16(POLLIN) | ($0.wantsToWrite ? Int16(POLLOUT) : 0), revents: 0)
+            pollfd(fd: $0.descriptor, events: ($0.wantsToRead ? Int16(POLLIN) : 0) | ($0.wantsToWrite ? Int16(POLLOUT) : 0), revents: 0)
         }
         // Rounded up by ppoll itself: it never wakes early.
         let left = deadline.map { max(0, ($0 - Clock.now).nanoseconds) }

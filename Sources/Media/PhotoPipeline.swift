@@ -34,7 +34,7 @@ package final class PhotoPipeline: PhotoSaver {
         for _ in 0..<max(1, settings.workers) { writers.append(try PhotoWriter(settings: current, store: store, clock: clock)) }
         refreshStorage()
         for (index, writer) in writers.enumerated() {
-            let worker = PhotoWorker(writer: writer, store: store, shared: shared, results: results)
+            let worker = PhotoWorker(writer: writer, store: store, clock: clock, shared: shared, results: results)
             workers.append(Thread(name: "photo-\(index)") { worker.run() })
         }
     }
@@ -68,9 +68,10 @@ package final class PhotoPipeline: PhotoSaver {
         shared.queue.update { $0.wantsRefresh = true }
     }
 
-    /// When the oldest photo that is not finished was handed over; nil: all are finished. For the watchdog.
+    /// Since when the oldest photo in work is in work, or, if none is, the first waits; nil: all are finished. For the watchdog: a slow card
+    /// is no fault while one photo after the other is finished.
     package var oldestJobSince: Timestamp? {
-        shared.queue.withLock { queue in earliest(queue.waiting.first?.since, queue.inWork.map(\.since).min()) }
+        shared.queue.withLock { queue in queue.inWork.map(\.since).min() ?? queue.waiting.first?.since }
     }
 
     /// Photos that are not finished.
@@ -112,12 +113,14 @@ package final class PhotoPipeline: PhotoSaver {
 private final class PhotoWorker: @unchecked Sendable {
     private let writer: PhotoWriter
     private let store: MediaStore
+    private let clock: MediaClock
     private let shared: PhotoPipeline.Shared
     private let results: Mailbox<PhotoResult>
 
-    init(writer: PhotoWriter, store: MediaStore, shared: PhotoPipeline.Shared, results: Mailbox<PhotoResult>) {
+    init(writer: PhotoWriter, store: MediaStore, clock: MediaClock, shared: PhotoPipeline.Shared, results: Mailbox<PhotoResult>) {
         self.writer = writer
         self.store = store
+        self.clock = clock
         self.shared = shared
         self.results = results
     }
@@ -149,6 +152,7 @@ private final class PhotoWorker: @unchecked Sendable {
                 }
                 if !queue.waiting.isEmpty {
                     let photo = queue.waiting.removeFirst()
+                    photo.since = clock.now()
                     queue.inWork.append(photo)
                     return (photo, false)
                 }

@@ -11,8 +11,8 @@ final class QueuedPhoto {
     let accepted: Timestamp
     let mode: Mode
     let trigger: Trigger
-    /// When it was handed over.
-    let since: Timestamp
+    /// When it was handed over, or work on it began.
+    var since: Timestamp
     private var frame: Frame?
 
     init(_ job: PhotoJob, since: Timestamp) {

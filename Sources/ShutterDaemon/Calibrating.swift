@@ -51,7 +51,7 @@ extension Daemon {
         let machine = pipeline.machine
         let camera = parts.camera.status
         guard calibration == nil else { throw Failure(.refused, "calibrating", "the ring is being flashed already; wait for the answer to that") }
-        guard ![.recording, .holding].contains(machine.situation) else { throw Failure(.recording) }
+        guard !machine.isRecording else { throw Failure(.recording) }
         guard isUndisturbed(machine.situation) else { throw Failure(.refused, "busy", "a press or photo is under way; try again when it is over") }
         guard settings.ring.driver != .none else {
             throw Failure(.unavailable, "no-ring", "there is no ring to flash: set driver in [ring]")

@@ -62,16 +62,18 @@ final class ControlClient {
     var isDeaf: Bool { eventsLost > 0 }
     var deadline: Timestamp? { givesUp }
 
+    /// Nothing is read that would have to be kept: who has not taken the last reply yet has to wait with the next request.
+    private var wantsToRead: Bool { !hasEnded && (isFollowing || discards || isIdle) }
+
     /// A peer that only waits for an answer is not polled for its hang-up: writing to it will tell.
     var interest: Poller.Interest {
         let wantsToWrite = !output.isEmpty
-        let listens = wantsToWrite || (!hasEnded && phase != .waiting)
-        return Poller.Interest(listens ? connection.number : -1, wantsToWrite: wantsToWrite)
+        return Poller.Interest(wantsToRead || wantsToWrite ? connection.number : -1, wantsToRead: wantsToRead, wantsToWrite: wantsToWrite)
     }
 
     /// Reads and writes what can be without blocking.
     func service() {
-        if phase != .waiting, !hasEnded { read() }
+        if wantsToRead { read() }
         flush()
     }
 
@@ -92,10 +94,11 @@ final class ControlClient {
         return nil
     }
 
-    func reply(_ reply: Reply, now: Timestamp) {
+    /// - Parameter line: a `Reply`'s.
+    func reply(_ line: String, now: Timestamp) {
         guard phase == .waiting else { return }
         phase = .listening
-        send(reply.line, now: now)
+        send(line, now: now)
     }
 
     /// Answers and turns it into a watcher.

@@ -58,9 +58,12 @@ package final class ControlServer {
         return requests + serve(new, now: now)
     }
 
-    package func reply(_ id: RequestID, _ reply: Reply, now: Timestamp) {
+    package func reply(_ id: RequestID, _ reply: Reply, now: Timestamp) { self.reply(id, line: reply.line, now: now) }
+
+    /// - Parameter line: the reply's. Of a long one it is made on another thread.
+    package func reply(_ id: RequestID, line: String, now: Timestamp) {
         guard let client = waiting.removeValue(forKey: id) else { return }
-        client.reply(reply, now: now)
+        client.reply(line, now: now)
         needsService = true
     }
 
@@ -147,7 +150,7 @@ package final class ControlServer {
             waiting[id] = client
             return ClientRequest(id: id, invocation: invocation)
         } catch {
-            client.reply(.failure(error), now: now)
+            client.reply(Reply.failure(error).line, now: now)
             return nil
         }
     }

@@ -8,7 +8,7 @@ import ShutterCore
 extension Daemon {
     /// Answered when the camera is closed, or well again, or cannot be had.
     func lendCamera(_ isLent: Bool, _ request: RequestID) {
-        guard pipeline.machine.situation != .recording else { return reply(request, .failure(Failure(.recording))) }
+        guard !pipeline.machine.isRecording else { return reply(request, .failure(Failure(.recording))) }
         if (parts.camera.status.fault?.reason == "lent") == isLent { return reply(request, .success([:])) }
         lending.append((request, isLent))
         parts.camera.lend(isLent)

@@ -45,7 +45,7 @@ extension Daemon {
     private func browse(_ request: ControlServer.ClientRequest) {
         let catalogue = parts.catalogue
         let invocation = request.invocation
-        jobs.run { Browser.answer(invocation, catalogue) } then: { [self] answer in reply(request.id, answer) }
+        jobs.run { Browser.answer(invocation, catalogue).line } then: { [self] line in control.reply(request.id, line: line, now: now) }
     }
 
     func handle(_ answer: Answer, to request: RequestID) {

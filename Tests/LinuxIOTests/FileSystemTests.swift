@@ -127,6 +127,19 @@ struct FileSystemTests {
         #expect(throws: SystemError("statfs", "/nowhere", code: ENOENT)) { _ = try FileSystem.type(at: "/nowhere") }
     }
 
+    /// A damaged inode, or a file that was copied from elsewhere: 64 bits of nanoseconds end in 2262.
+    @Test func anyTimeOfAFileIsOne() throws {
+        let folder = Folder()
+        try folder.put("", at: "file")
+        for (year, seconds) in [(2300, 10_413_792_000), (1600, -11_676_096_000), (2261, 9_183_110_400)] {
+            let times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 5)]
+            #expect(utimensat(AT_FDCWD, folder.path + "/file", times, 0) == 0)
+            let modified = try #require(try FileSystem.file(folder.path + "/file")).modified
+            // The file system may know fewer years than that.
+            #expect(year < 1970 ? modified < 0 : modified > 4_000_000_000_000_000_000, "\(year): \(modified)")
+        }
+    }
+
     @Test func filesWithoutASizeAreReadWhole() throws {
         #expect(try FileSystem.wholeFile("/proc/self/mountinfo").count > 0)
         #expect(try FileSystem.wholeFile("/proc/self/mountinfo", atMost: 10).count == 10)

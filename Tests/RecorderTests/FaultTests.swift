@@ -80,6 +80,42 @@ struct FaultTests {
         #expect(second[0] - last < (way == .throwsFault ? 1_000_000_000 : 4_500_000_000))
     }
 
+    /// C04 during a clip: the camera is stopped and started, and its frames are counted from the start again.
+    @Test func aCameraThatIsStartedAgainGoesOn() throws {
+        let bench = try Bench()
+        let id = bench.start()
+        bench.run(for: .milliseconds(1500))
+        bench.source.stall(true)
+        // A restart comes after two seconds and three frames.
+        bench.run(for: .seconds(3))
+        bench.source.stall(false)
+        bench.run(for: .milliseconds(1500))
+        bench.stop(id)
+        let clip = try bench.end(of: id).get()
+        let shown = try mp4s(clip).flatMap { try codes($0) }
+        #expect(shown.count > 20 && shown == shown.sorted(), "\(clip)")
+        let gap = zip(shown, shown.dropFirst()).map { $1 - $0 }.max() ?? 0
+        #expect(gap > 2_000_000_000, "it never stalled: \(gap)")
+    }
+
+    /// What fails at the very end takes nothing with it that is on the disk.
+    @Test func theLastFragmentIsAllThatItsFailureCosts() throws {
+        var operations = FileOperations.system
+        let isFull = Locked(false)
+        operations.write = { file, bytes, path throws(SystemError) in
+            if isFull.withLock({ $0 }), path.contains(".MP4") { throw SystemError("write", path, code: ENOSPC) }
+            try FileOperations.system.write(file, bytes, path)
+        }
+        let bench = try Bench(ClipSettings(width: 320, height: 180, bitrate: 500_000, fragment: .seconds(1)), operations: operations)
+        let id = bench.start()
+        bench.run(for: .milliseconds(2600))
+        isFull.withLock { $0 = true }
+        bench.stop(id)
+        let clip = try bench.end(of: id).get()
+        #expect(clip.fault?.reason == "no-space" && clip.frames >= 25, "\(clip)")
+        #expect(try codes(mp4s(clip)[0]).count == clip.frames && !bench.names.contains { $0.hasPrefix(".") }, "\(bench.names)")
+    }
+
     /// An encoder that never works ends the clip; what was asked for is answered.
     @Test func anEncoderThatNeverWorksIsGivenUp() throws {
         let bench = try Bench(make: { _, _ throws(Fault) in throw Fault("encode", "the encoder is broken") })

@@ -55,8 +55,8 @@ struct ClipSidecar: SidecarFile {
     init(_ facts: ClipFile.Facts, _ job: ClipJob, _ saved: SavedClip, clock: String) {
         let (first, last) = (facts.first, facts.last)
         var rate: Double?
-        // More than one frame: the span is not zero.
-        if let first, let last, facts.frames > 1 { rate = Double(facts.frames - 1) / (last.centre - first.centre).seconds }
+        // A driver may have given all frames one stamp.
+        if let first, let last, facts.frames > 1, last.centre > first.centre { rate = Double(facts.frames - 1) / (last.centre - first.centre).seconds }
         shutter = Shutter(
             press_ns: job.press.nanoseconds, accepted_ns: job.accepted.nanoseconds, first_ns: first?.centre.nanoseconds,
             last_ns: last?.centre.nanoseconds, first_sensor_ns: first?.sensor.nanoseconds, last_sensor_ns: last?.sensor.nanoseconds,

@@ -183,11 +183,12 @@ final class ClipWriter: @unchecked Sendable {
     }
 
     private func closeFile(_ ended: String, goesOn: Bool = false) throws(Fault) {
+        // When that fails, the file is whole up to the fragment before, and `giveUp` gives it its name.
+        try flush(next: nil, isLast: true)
         defer {
             file = nil
             pending = []
         }
-        try flush(next: nil, isLast: true)
         guard let file else { return }
         do throws(Fault) {
             _ = try file.close()

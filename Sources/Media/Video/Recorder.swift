@@ -26,6 +26,8 @@ package final class Recorder: VideoRecorder {
         var isSlow = false
         /// When to end it even if no frame comes any more.
         var due: Timestamp?
+        /// That was done: only its end is to be waited for.
+        var isRetired = false
     }
 
     private let settings: ClipSettings
@@ -169,7 +171,7 @@ package final class Recorder: VideoRecorder {
         let now = clock.now()
         let silences = takes.compactMap { take in take.isDone ? nil : (take.silentSince ?? now) + patience(take) }
         let slow = clips.values.compactMap { clip in clip.isSlow ? nil : (clip.writer.oldestWaiting ?? now) + slowness }
-        return earliest(take == nil && isRolling ? rollsAgain : nil, silences.min(), slow.min(), clips.values.compactMap(\.due).min())
+        return earliest(take == nil && isRolling ? rollsAgain : nil, silences.min(), slow.min(), clips.values.compactMap { $0.isRetired ? nil : $0.due }.min())
     }
 
     package func drain() -> [ClipEvent] {
@@ -273,7 +275,9 @@ package final class Recorder: VideoRecorder {
     private func look() {
         let now = clock.now()
         for (id, clip) in clips {
-            guard let due = clip.due, due <= now, let take = takes.first(where: { $0.isFeeding(id) }) else { continue }
+            guard let due = clip.due, due <= now, !clip.isRetired else { continue }
+            clips[id]?.isRetired = true
+            guard let take = takes.first(where: { $0.isFeeding(id) }) else { continue }
             retire(take)
             if !ending.contains(where: { $0 === take }) { ending.append(take) }
         }

@@ -71,8 +71,10 @@ final class Take: FrameSubscriber, @unchecked Sendable {
     func wants(_ metadata: FrameMetadata) -> Bool {
         state.withLock { state in
             if let seen = state.seen {
-                if metadata.sequence > seen.sequence + 1 { state.drop(sensor: Int(metadata.sequence - seen.sequence - 1)) }
-                let step = (metadata.exposureCentre - seen.centre) / Int(max(1, metadata.sequence &- seen.sequence))
+                // A sensor that was started again counts from the start again.
+                let passed = metadata.sequence > seen.sequence ? Int(clamping: metadata.sequence - seen.sequence) : 1
+                if passed > 1 { state.drop(sensor: passed - 1) }
+                let step = (metadata.exposureCentre - seen.centre) / passed
                 if step > .zero { state.interval = step }
             }
             state.seen = (metadata.sequence, metadata.exposureCentre)

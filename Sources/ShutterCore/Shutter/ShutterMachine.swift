@@ -122,7 +122,7 @@ package struct ShutterMachine: Sendable {
 
     /// The gestures that are bound: none where the drive mode decides.
     var gestures: Gestures { isDriven ? Gestures(hold: .none) : mode == .photo ? settings.photo : settings.video }
-    var isRecording: Bool { situation == .recording || situation == .holding }
+    package var isRecording: Bool { situation == .recording || situation == .holding }
 
     var blocksPhoto: Refusal? {
         if let fault = cameraFault ?? storageFault { return fault }
