@@ -256,7 +256,9 @@ void shutter_camera::describe(Buffer &buffer, int64_t sensor, const Controls &ap
 	/* wall=FACTOR: the camera's wall clock is off by it. */
 	if (faults.has("wall")) {
 		const int64_t wall = nowOn(CLOCK_REALTIME) - (nowOn(CLOCK_MONOTONIC) - sensor);
-		integer("FrameWallClock", static_cast<int64_t>(static_cast<double>(wall) * faults.number("wall", 1)));
+		const double off = static_cast<double>(wall) * faults.number("wall", 1);
+		/* The largest that there is, not what a conversion makes of it. */
+		integer("FrameWallClock", off < 9.2e18 ? static_cast<int64_t>(off) : INT64_MAX);
 	}
 	if (bayer.frame_size) {
 		/* black=LEVEL of 65535, for all four colours. */
