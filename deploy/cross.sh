@@ -65,7 +65,7 @@ cross_swift() {
 }
 JSON
     # Debian's files are no SDK of Apple's, and each compiler says so.
-    cross_run nice swift build --destination "$destination" "$@" | sed '/Could not read SDKSettings.json/d'
+    cross_run "${steady[@]}" nice swift build --destination "$destination" "$@" | sed '/Could not read SDKSettings.json/d'
     return "${PIPESTATUS[0]}"
 }
 
