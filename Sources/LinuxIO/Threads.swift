@@ -77,8 +77,21 @@ package final class Thread: @unchecked Sendable {
     private var handle = pthread_t()
     private var isJoined = false
 
+    /// A thread that the program cannot do without: where there is none to be had, it says so and ends with 71 (EX_OSERR).
+    package convenience init(name: String, _ body: @escaping @Sendable () -> Void) {
+        do throws(SystemError) {
+            try self.init(ifPossible: name, body)
+        } catch {
+            let line = Array("no thread can be started (\(error)): raise the limit of processes (ulimit -u, TasksMax=)\n".utf8)
+            _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+            exit(71)
+        }
+    }
+
+    /// A thread for one piece of work.
     /// - Parameter name: at most 15 bytes, as `ps -L` shows it.
-    package init(name: String, _ body: @escaping @Sendable () -> Void) {
+    /// - Throws: EAGAIN at the limit of processes or memory; see pthread_create(3).
+    package init(ifPossible name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         var every = sigset_t()
         var before = sigset_t()
@@ -91,7 +104,11 @@ package final class Thread: @unchecked Sendable {
             return nil
         }, start.toOpaque())
         pthread_sigmask(SIG_SETMASK, &before, nil)
-        guard result == 0 else { fatalError("pthread_create: \(String(cString: strerror(result)))") }
+        guard result == 0 else {
+            start.release()
+            isJoined = true
+            throw SystemError("pthread_create", name, code: result)
+        }
     }
 
     deinit { if !isJoined { pthread_detach(handle) } }

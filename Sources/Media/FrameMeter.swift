@@ -32,7 +32,9 @@ package final class FrameMeter: LightMeter, FrameSubscriber, @unchecked Sendable
             state.measured = []
             state.isOn = true
         }
-        if thread == nil { thread = Thread(name: "meter") { [state] in Self.run(state) } }
+        // Without one, nothing is measured.
+        if thread == nil { thread = try? Thread(ifPossible: "meter") { [state] in Self.run(state) } }
+        if thread == nil { return }
         feed.subscribe(self, from: nil)
     }
 

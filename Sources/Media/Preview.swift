@@ -48,7 +48,9 @@ package final class Preview: PreviewSource, FrameSubscriber, @unchecked Sendable
             return state.wanted
         }
         if before.isEmpty, !kinds.isEmpty {
-            if thread == nil { thread = Thread(name: "preview") { [state, pictures] in Self.run(state, pictures) } }
+            // Without one, there are no pictures.
+            if thread == nil { thread = try? Thread(ifPossible: "preview") { [state, pictures] in Self.run(state, pictures) } }
+            if thread == nil { return }
             feed.subscribe(self, from: nil)
         } else if !before.isEmpty, kinds.isEmpty {
             feed.unsubscribe(self)

@@ -67,7 +67,12 @@ final class ClipWriter: @unchecked Sendable {
         self.clock = clock
         self.post = post
         saved = SavedClip(press: job.press)
-        thread.withLock { $0 = Thread(name: "clip") { self.run() } }
+        do throws(SystemError) {
+            let thread = try Thread(ifPossible: "clip") { self.run() }
+            self.thread.withLock { $0 = thread }
+        } catch {
+            close(.failure(Fault("the clip cannot be saved", error)))
+        }
     }
 
     // MARK: From other threads
@@ -93,7 +98,7 @@ final class ClipWriter: @unchecked Sendable {
 
     private func put(_ item: Item) {
         let now = clock.now()
-        state.update { $0.items.append((item, now)) }
+        state.update { if !$0.isClosed { $0.items.append((item, now)) } }
     }
 
     /// Since when a packet waits for the disk.

@@ -265,7 +265,7 @@ package final class Recorder: VideoRecorder {
     private func prepareSoon() {
         guard !isPrepared, isLikely || isAnticipated, case .success = encoder else { return }
         isPrepared = true
-        _ = Thread(name: "ffmpeg", prepare)
+        _ = try? Thread(ifPossible: "ffmpeg", prepare)
     }
 
     /// Nobody is listened to who need not be.

@@ -63,7 +63,11 @@ final class Take: FrameSubscriber, @unchecked Sendable {
         self.clock = clock
         self.make = make
         self.wake = wake
-        _ = Thread(name: "video") { self.run() }
+        do throws(SystemError) {
+            _ = try Thread(ifPossible: "video") { self.run() }
+        } catch {
+            end(Fault("the encoder cannot be started", error))
+        }
     }
 
     // MARK: The camera's side
@@ -167,6 +171,10 @@ final class Take: FrameSubscriber, @unchecked Sendable {
     private func run() {
         var failure: Fault?
         do throws(Fault) { try encode() } catch { failure = error }
+        end(failure)
+    }
+
+    private func end(_ failure: Fault?) {
         state.update { state in
             state.failure = failure
             state.isDone = true

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # limit: 420
-# What the world does to one daemon while its real button is pressed: the date jumps, descriptors and memory run out, the card is slow,
+# What the world does to one daemon while its real button is pressed: the date jumps, descriptors, threads and memory run out, the card is slow,
 # fails, and comes back.
 . "$BED/lib.sh"
 
@@ -14,10 +14,7 @@ fresh() {
 }
 # world [LINE OF CONFIGURATION]…: a daemon.
 world() {
-    {
-        printf '%s\n' 'board = "virtual-pi"' '[camera]' 'source = "simulated"' '[photo]' 'size = "640x360"' '[video]' 'size = "320x180"' 'bitrate = "500kbit/s"'
-        printf '%s\n' '[ring]' 'driver = "none"' '[control]' 'group = ""' '[storage]' 'reserve = "1MB"' "$@"
-    } >"$work/shutterd.toml"
+    small_camera '[ring]' 'driver = "none"' "$@"
     serve armed || not_ok "it does not start: $(tail -n 3 "$work/log" | tr '\n' ' ')"
 }
 media=$work/data/media/DCIM/100SHUTR
@@ -116,7 +113,7 @@ over "descriptors"
 # --- Memory. With a little more than it has, it works; with less, the kernel ends it, and what was saved is there.
 fresh
 mkdir -p /sys/fs/cgroup && mount -t cgroup2 cgroup2 /sys/fs/cgroup
-echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+echo '+memory +pids' >/sys/fs/cgroup/cgroup.subtree_control
 mkdir /sys/fs/cgroup/shutterd
 group=/sys/fs/cgroup/shutterd
 world '[gestures.photo]' 'hold = "none"'
@@ -128,6 +125,18 @@ over "memory, before"
 daemon=$!
 wait_for 60 grep -q armed "$work/log"
 is_photo "in a group of its own"
+# Each clip has threads of its own, and there may be none.
+cat $group/pids.current >$group/pids.max
+check "no thread: video mode" ctl mode video
+contains "no thread: a clip fails with its reason" 'Resource temporarily unavailable' "$({ ctl record start && ctl record stop; } 2>&1)"
+check "no thread: photo mode" ctl mode photo
+is_photo "no thread: a press is a photo"
+echo max >$group/pids.max
+check "with threads: video mode" ctl mode video
+check "with threads: a clip" ctl record start
+nap 2
+check "with threads: it is saved" ctl record stop
+check "with threads: photo mode" ctl mode photo
 echo $(($(cat $group/memory.current) + (4 << 20))) >$group/memory.max
 for _ in 1 2 3 4 5 6 7 8; do press; done
 wait_for 60 none_waits
@@ -142,8 +151,8 @@ status=0
 wait "$daemon" || status=$?
 same "with less than it needs the kernel ends it" 137 $status
 echo max >$group/memory.max
-photos=$(find "$media" -name 'IMG_*.JPG' | wc -l)
-[ "$photos" -ge $((saved + 3)) ] && ok "what was saved is there" || not_ok "$photos photos of $((saved + 3)) are there"
+files=$(find "$media" -name '*.JPG' -o -name '*.MP4' | wc -l)
+[ "$files" -ge $((saved + 3)) ] && ok "what was saved is there" || not_ok "$files files of $((saved + 3)) are there"
 [ "$(sed -n 's/^oom_kill //p' $group/memory.events)" -gt 0 ] && ok "for its memory" || not_ok "not for its memory"
 check "and whole" decodes "$media"/*.JPG
 serve armed || not_ok "it does not start again: $(tail -n 3 "$work/log" | tr '\n' ' ')"
