@@ -13,10 +13,12 @@ enum CoreBench {
     static func run() -> Report {
         var (perEdge, quiet) = (Samples(), Samples())
         for round in 0...rounds {
-            let (press, edges) = drive(presses)
-            let idle = driveIdle()
+            var core = DrivenCore()
+            let took = measure { for _ in 0..<presses { core.press(bounces: bounces, for: .milliseconds(60), then: .milliseconds(60)) } }
+            guard core.photos == presses else { fail("\(presses) presses, \(core.photos) photos") }
+            let idle = core.idleTurn()
             if round == 0 { continue }
-            perEdge.add(Double(press.nanoseconds) / Double(edges))
+            perEdge.add(Double(took.nanoseconds) / Double(core.edges))
             quiet.add(idle)
         }
         var report = Report("core", "\(presses) presses with \(bounces) bounces at each end, median of \(rounds) rounds")
@@ -29,56 +31,54 @@ enum CoreBench {
         return report
     }
 
-    /// A pipeline that is ready for a press.
-    private static func armed() -> Pipeline {
-        var pipeline = Pipeline(.init(), mode: .photo, at: at(0))
-        let inputs: [Pipeline.TimedInput] = [(at(0), .line(.shutter, .found(.inactive, at: at(0)))), (at(0), .event(.camera(nil)))]
-        _ = pipeline.handle(inputs, until: at(100_000))
-        return pipeline
+}
+
+/// The core with a button and a camera that saves every photo at once, in a time of its own.
+struct DrivenCore {
+    private var pipeline = Pipeline(.init(), mode: .photo, at: Timestamp(nanoseconds: 0))
+    private var now = Timestamp(nanoseconds: 0)
+    private var level = Level.inactive
+    private var sequence: UInt32 = 0
+    private(set) var photos = 0
+    var edges: Int { Int(sequence) }
+    var time: Duration { now - Timestamp(nanoseconds: 0) }
+
+    /// Ready for a press.
+    init() {
+        let inputs: [Pipeline.TimedInput] = [(now, .line(.shutter, .found(.inactive, at: now))), (now, .event(.camera(nil)))]
+        now = now + .milliseconds(100)
+        _ = pipeline.handle(inputs, until: now)
     }
 
-    private static func drive(_ presses: Int) -> (Duration, edges: Int) {
-        var pipeline = armed()
-        var (time, sequence, photos): (Int64, UInt32, Int) = (100_000, 0, 0)
-        var level = Level.inactive
-        let start = Clock.now
-        for _ in 0..<presses {
-            for _ in 0..<2 {
-                for _ in 0...(2 * bounces) {
-                    time += 150
-                    sequence += 1
-                    level = level == .active ? .inactive : .active
-                    let input: Pipeline.TimedInput = (at(time), .line(.shutter, .edge(level, at: at(time), sequence: sequence)))
-                    photos += finish(pipeline.handle([input], until: at(time)), &pipeline, time)
-                }
-                time += 60_000
-                photos += finish(pipeline.handle(until: at(time)), &pipeline, time)
+    mutating func press(bounces: Int, for length: Duration, then pause: Duration) {
+        for rest in [length, pause] {
+            for _ in 0...(2 * bounces) {
+                now = now + .microseconds(150)
+                sequence &+= 1
+                level = level == .active ? .inactive : .active
+                finish(pipeline.handle([(now, .line(.shutter, .edge(level, at: now, sequence: sequence)))], until: now))
             }
+            now = now + rest
+            finish(pipeline.handle(until: now))
         }
-        let took = Clock.now - start
-        guard photos == presses else { fail("\(presses) presses, \(photos) photos") }
-        return (took, Int(sequence))
     }
 
-    /// Has every photo saved at once; returns how many there were.
-    private static func finish(_ commands: [Command], _ pipeline: inout Pipeline, _ time: Int64) -> Int {
-        var photos = 0
+    private mutating func finish(_ commands: [Command]) {
         for case .capture(let id, _, _) in commands.map(\.kind) {
             photos += 1
-            _ = pipeline.handle([(at(time), .event(.finished(id, isSaved: true)))], until: at(time))
+            _ = pipeline.handle([(now, .event(.finished(id, isSaved: true)))], until: now)
         }
-        return photos
     }
 
     /// Nanoseconds for a turn without anything due.
-    private static func driveIdle() -> Double {
-        var pipeline = armed()
+    mutating func idleTurn() -> Double {
         let turns = 20_000
         let took = measure {
-            for turn in 0..<turns { _ = pipeline.handle(until: at(200_000 + Int64(turn))) }
+            for _ in 0..<turns {
+                now = now + .microseconds(1)
+                _ = pipeline.handle(until: now)
+            }
         }
         return Double(took.nanoseconds) / Double(turns)
     }
-
-    private static func at(_ microseconds: Int64) -> Timestamp { Timestamp(nanoseconds: microseconds * 1000) }
 }

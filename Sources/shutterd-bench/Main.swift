@@ -18,7 +18,7 @@ struct Main {
         ("closing", "closing a clip of 5 s and one of 2 h", { [ClosingBench.run()] }),
         ("video", "processor time of a clip, against ffmpeg with the same encoder", { [VideoBench.run()] }),
         ("burst", "every frame of 12 MP as a photo", { [BurstBench.run()] }),
-        ("growth", "what many presses leave behind", { [GrowthBench.run()] }),
+        ("growth", "what many presses leave behind", { [GrowthBench.core(), GrowthBench.daemon()] }),
     ]
 
     static func main() {

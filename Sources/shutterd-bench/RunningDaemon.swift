@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import Glibc
 import LinuxIO
 import ShutterControl
@@ -77,6 +78,12 @@ final class RunningDaemon {
     }
 
     var facts: ProcessFacts { ProcessFacts(program.process) }
+
+    /// Somebody empties the card.
+    func removePhotos() {
+        let photos = scratch.path + "/data/media/DCIM"
+        for folder in (try? FileSystem.names(in: photos)) ?? [] { try? FileManager.default.removeItem(atPath: photos + "/" + folder) }
+    }
 
     func connect() -> ControlConnection { ControlConnection(scratch.path + "/data/control.sock") }
 
