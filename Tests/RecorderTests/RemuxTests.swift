@@ -63,24 +63,29 @@ struct RemuxTests {
     /// Never while something else is going on, and given up at any moment without harm.
     @Test func itIsGivenUpAtAnyMoment() throws {
         let bench = try Bench(Self.settings, sound: Card.open("card"))
-        let path = try clip(bench, for: .seconds(4))
-        let before = try packets(path)
-        var isDone = false
-        var tries = 0
-        while !isDone, tries < 2000 {
-            bench.recorder.rest(true)
-            Clock.sleep(until: Clock.now + .milliseconds(100) + .microseconds(Int64(tries) * 300))
-            bench.recorder.rest(false)
-            for case let .remuxed(_, fault) in bench.recorder.drain() {
-                #expect(fault == nil, "\(fault?.message ?? "")")
-                isDone = true
+        // A machine that does not let this thread run may have a clip done at the first try: then another one.
+        for _ in 0..<10 {
+            let path = try clip(bench, for: .seconds(4))
+            let before = try packets(path)
+            var isDone = false
+            var tries = 0
+            while !isDone, tries < 2000 {
+                bench.recorder.rest(true)
+                Clock.sleep(until: Clock.now + .milliseconds(100) + .microseconds(Int64(tries) * 300))
+                bench.recorder.rest(false)
+                for case let .remuxed(_, fault) in bench.recorder.drain() {
+                    #expect(fault == nil, "\(fault?.message ?? "")")
+                    isDone = true
+                }
+                if tries % 10 == 0 { #expect(try packets(path) == before) }
+                tries += 1
             }
-            if tries % 10 == 0 { #expect(try packets(path) == before) }
-            tries += 1
+            #expect(isDone)
+            #expect(try packets(path) == before && !boxes(path).contains("moof"))
+            #expect(bench.names.allSatisfy { !$0.hasPrefix(".") })
+            if tries > 1 { return }
         }
-        #expect(isDone && tries > 1, "\(tries) tries")
-        #expect(try packets(path) == before && !boxes(path).contains("moof"))
-        #expect(bench.names.allSatisfy { !$0.hasPrefix(".") })
+        Issue.record("nothing was ever given up")
     }
 
     /// What a kill leaves is removed at the next start, and what cannot be done leaves the clip as it was.

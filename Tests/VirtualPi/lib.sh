@@ -47,6 +47,13 @@ nap() {
     read -rt "$1" <>"$work/never" || true
 }
 
+# small_camera LINE…: settings of a simulated camera behind the Pi's lines, whose files are small; the lines are what else it is to be.
+small_camera() {
+    {
+        printf '%s\n' 'board = "virtual-pi"' '[camera]' 'source = "simulated"' '[photo]' 'size = "640x360"' '[video]' 'size = "320x180"' 'bitrate = "500kbit/s"'
+        printf '%s\n' '[control]' 'group = ""' '[storage]' 'reserve = "1MB"' "$@"
+    } >"$work/shutterd.toml"
+}
 # serve WORD: starts the daemon with $work/shutterd.toml, and waits until its log has the word; it is $daemon.
 serve() {
     # The last one's words must be gone before it is looked at.

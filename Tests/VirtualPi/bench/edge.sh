@@ -8,22 +8,7 @@
 . "$BED/lib.sh"
 presses=${1:-40} rounds=${2:-3} quiet=10
 cc -O2 -Wall -o "$work/edge" "$BED/bench/edge.c" -lgpiod || exit
-cat >"$work/shutterd.toml" <<'TOML'
-board = "virtual-pi"
-[camera]
-source = "simulated"
-[photo]
-size = "640x360"
-[gestures.photo]
-hold = "none"
-[ring]
-driver = "gpio"
-lines = ["GPIO5"]
-[storage]
-reserve = "1MB"
-[control]
-group = ""
-TOML
+small_camera '[gestures.photo]' 'hold = "none"' '[ring]' 'driver = "gpio"' 'lines = ["GPIO5"]'
 
 # watch NAME DEBOUNCE_US COMMAND…
 watch() {

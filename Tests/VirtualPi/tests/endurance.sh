@@ -8,23 +8,7 @@
 pull 17 up
 mkdir "$work/data"
 make_file_system ext4 "$work/data" 2048
-cat >"$work/shutterd.toml" <<'TOML'
-board = "virtual-pi"
-[camera]
-source = "simulated"
-[photo]
-size = "640x360"
-[video]
-size = "320x180"
-bitrate = "500kbit/s"
-[ring]
-driver = "gpio"
-lines = ["GPIO5"]
-[control]
-group = ""
-[storage]
-reserve = "1MB"
-TOML
+small_camera '[ring]' 'driver = "gpio"' 'lines = ["GPIO5"]'
 serve armed || not_ok "it does not start: $(tail -n 3 "$work/log" | tr '\n' ' ')"
 perl "$CHECKOUT/Tests/Endurance/use.pl" "$work/data/control.sock" "$work/data/media" "${ENDURANCE:-40}" "$RANDOM" "$(line 17)/pull" || tail -n 20 "$work/log"
 kill -TERM "$daemon"
