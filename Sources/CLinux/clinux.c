@@ -20,10 +20,11 @@ static bool is_as_in_the_file(const struct dl_phdr_info *library) {
     return true;
 }
 
+// The program itself stands first, and has no name; what it does at a press is to be there.
 static int let_go(struct dl_phdr_info *library, size_t size, void *unused) {
     (void)size;
     (void)unused;
-    if (!is_as_in_the_file(library)) return 0;
+    if (!library->dlpi_name || !*library->dlpi_name || !is_as_in_the_file(library)) return 0;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     for (int i = 0; i < library->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &library->dlpi_phdr[i];
@@ -35,3 +36,21 @@ static int let_go(struct dl_phdr_info *library, size_t size, void *unused) {
 }
 
 void clinux_let_go_of_code(void) { dl_iterate_phdr(let_go, NULL); }
+
+// The walk ends with the program itself.
+static int fetch(struct dl_phdr_info *program, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &program->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD || (header->p_flags & PF_W)) continue;
+        uintptr_t start = (program->dlpi_addr + header->p_vaddr) & ~(page - 1);
+        size_t length = program->dlpi_addr + header->p_vaddr + header->p_memsz - start;
+        // Since Linux 5.14.
+        if (madvise((void *)start, length, MADV_POPULATE_READ)) madvise((void *)start, length, MADV_WILLNEED);
+    }
+    return 1;
+}
+
+void clinux_fetch_code(void) { dl_iterate_phdr(fetch, NULL); }

@@ -58,8 +58,28 @@ package struct ProcessFacts: Sendable {
         return memory
     }
 
+    /// Of the program's or a library's code (mappings that may be executed): how much there is of it, and how much is in memory; bytes.
+    /// - Parameter name: its file's, without the folder.
+    package func code(of name: String) -> [(size: Int, resident: Int)] {
+        var found: [(size: Int, resident: Int)] = []
+        var isCode = false
+        for line in text("smaps").split(separator: "\n") {
+            let words = line.split(separator: " ", omittingEmptySubsequences: true)
+            if words[0].contains("-"), !words[0].hasSuffix(":") {
+                isCode = words.count > 5 && words[1].contains("x") && words[5].hasSuffix("/" + name)
+                if isCode { found.append((0, 0)) }
+            } else if isCode, words.count > 1, let kilobytes = Int(words[1]) {
+                if words[0] == "Size:" { found[found.count - 1].size = kilobytes * 1024 }
+                if words[0] == "Rss:" { found[found.count - 1].resident = kilobytes * 1024 }
+            }
+        }
+        return found
+    }
+
     package struct Thread: Sendable {
         package var name: String
+        /// How much it gives way to others: nice(1).
+        package var nice: Int
         /// How often it went to sleep by itself: each is a wake-up.
         package var wakeUps: Int
         package var cpu: Duration
@@ -74,7 +94,7 @@ package struct ProcessFacts: Sendable {
             let switches = status.first { $0.hasPrefix("voluntary_ctxt_switches:") }?.split(separator: "\t").last.flatMap { Int($0) }
             let called = text("task/\(name)/comm").filter { $0 != "\n" }
             threads[number] = Thread(
-                name: number == Int(process) ? "loop" : called, wakeUps: switches ?? 0, cpu: cpu("task/\(name)"))
+                name: number == Int(process) ? "loop" : called, nice: stat("task/\(name)", 16) ?? 0, wakeUps: switches ?? 0, cpu: cpu("task/\(name)"))
         }
         return threads
     }
@@ -82,10 +102,14 @@ package struct ProcessFacts: Sendable {
     /// In nanoseconds where the kernel keeps them (schedstat), else in ticks.
     private func cpu(_ folder: String) -> Duration {
         if let time = text(folder + "/schedstat").split(separator: " ").first.flatMap({ Int64($0) }) { return .nanoseconds(time) }
-        // After the name, which may hold anything but ends with the last parenthesis.
+        guard let user = stat(folder, 11), let system = stat(folder, 12) else { return .zero }
+        return .milliseconds(Int64(user + system) * 1000 / Int64(sysconf(Int32(_SC_CLK_TCK))))
+    }
+
+    /// A field of `stat`, counted from the state on, as the name may hold anything but ends with the last parenthesis.
+    private func stat(_ folder: String, _ field: Int) -> Int? {
         let fields = text(folder + "/stat").split(separator: ")").last?.split(separator: " ") ?? []
-        guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return .zero }
-        return .milliseconds((user + system) * 1000 / Int64(sysconf(Int32(_SC_CLK_TCK))))
+        return field < fields.count ? Int(fields[field]) : nil
     }
 
     private func names(_ folder: String) -> [String] { (try? FileSystem.names(in: "/proc/\(process)/\(folder)")) ?? [] }

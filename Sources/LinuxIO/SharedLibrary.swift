@@ -46,9 +46,12 @@ package enum SharedLibrary {
         throw failure
     }
 
-    /// Takes code that was only used once out of this process's memory: madvise(2) for all libraries. What is needed comes back from the page
-    /// cache, some microseconds for each page.
+    /// Takes code that was only used once out of this process's memory: madvise(2) for all libraries, but not the program itself. What is needed
+    /// comes back from the page cache, some microseconds for each page.
     package static func letGoOfCode() { clinux_let_go_of_code() }
+
+    /// Reads all of the program's own code, so that what is done for the first time takes no longer than later. May block.
+    package static func fetchOwnCode() { clinux_fetch_code() }
 
     private static func load<Table>(_ table: Table.Type, _ path: String, _ symbol: String, _ version: UInt32) throws(Failure) -> Table {
         guard let handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL) else { throw .unusable(String(cString: dlerror())) }

@@ -78,9 +78,9 @@ package final class Thread: @unchecked Sendable {
     private var isJoined = false
 
     /// A thread that the program cannot do without: where there is none to be had, it says so and ends with 71 (EX_OSERR).
-    package convenience init(name: String, _ body: @escaping @Sendable () -> Void) {
+    package convenience init(name: String, nice: Int32 = 0, _ body: @escaping @Sendable () -> Void) {
         do throws(SystemError) {
-            try self.init(ifPossible: name, body)
+            try self.init(ifPossible: name, nice: nice, body)
         } catch {
             let line = Array("no thread can be started (\(error)): raise the limit of processes (ulimit -u, TasksMax=)\n".utf8)
             _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
@@ -89,10 +89,13 @@ package final class Thread: @unchecked Sendable {
     }
 
     /// A thread for one piece of work.
-    /// - Parameter name: at most 15 bytes, as `ps -L` shows it.
+    /// - Parameters:
+    ///   - name: at most 15 bytes, as `ps -L` shows it.
+    ///   - nice: by how much it gives way to the loop and the camera, -20 to 19; of this thread and those that it starts, as Linux has
+    ///     it: setpriority(2).
     /// - Throws: EAGAIN at the limit of processes or memory; see pthread_create(3).
-    package init(ifPossible name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
-        let start = Unmanaged.passRetained(Start(name: name, body: body))
+    package init(ifPossible name: String, nice: Int32 = 0, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        let start = Unmanaged.passRetained(Start(name: name, nice: nice, body: body))
         var every = sigset_t()
         var before = sigset_t()
         sigfillset(&every)
@@ -100,6 +103,8 @@ package final class Thread: @unchecked Sendable {
         let result = pthread_create(&handle, nil, { context in
             let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
             clinux_name_thread(start.name)
+            let this = __priority_which_t(PRIO_PROCESS.rawValue)
+            if start.nice != 0 { setpriority(this, 0, getpriority(this, 0) + start.nice) }
             start.body()
             return nil
         }, start.toOpaque())
@@ -122,9 +127,11 @@ package final class Thread: @unchecked Sendable {
 
     private final class Start {
         let name: String
+        let nice: Int32
         let body: @Sendable () -> Void
-        init(name: String, body: @escaping @Sendable () -> Void) {
+        init(name: String, nice: Int32, body: @escaping @Sendable () -> Void) {
             self.name = name
+            self.nice = nice
             self.body = body
         }
     }

@@ -35,7 +35,8 @@ package final class PhotoPipeline: PhotoSaver {
         refreshStorage()
         for (index, writer) in writers.enumerated() {
             let worker = PhotoWorker(writer: writer, store: store, clock: clock, shared: shared, results: results)
-            workers.append(Thread(name: "photo-\(index)") { worker.run() })
+            // Two of them keep a small machine busy: a press is accepted, and a frame fetched, before a photo is encoded on.
+            workers.append(Thread(name: "photo-\(index)", nice: 10) { worker.run() })
         }
     }
 

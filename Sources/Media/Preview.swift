@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTurboJPEG
-import Glibc
 import LinuxIO
 import ShutterCore
 
@@ -49,7 +48,7 @@ package final class Preview: PreviewSource, FrameSubscriber, @unchecked Sendable
         }
         if before.isEmpty, !kinds.isEmpty {
             // Without one, there are no pictures.
-            if thread == nil { thread = try? Thread(ifPossible: "preview") { [state, pictures] in Self.run(state, pictures) } }
+            if thread == nil { thread = try? Thread(ifPossible: "preview", nice: 10) { [state, pictures] in Self.run(state, pictures) } }
             if thread == nil { return }
             feed.subscribe(self, from: nil)
         } else if !before.isEmpty, kinds.isEmpty {
@@ -87,8 +86,6 @@ package final class Preview: PreviewSource, FrameSubscriber, @unchecked Sendable
     // MARK: A thread of its own
 
     private static func run(_ state: Locked<State>, _ pictures: Mailbox<PreviewPicture>) {
-        // Of this thread alone: whatever else there is to do is more urgent.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
         guard let compressor = try? Compressor() else { return }
         let (preparer, jpegShrinker, pixelShrinker, output) = (PlanePreparer(), Shrinker(), Shrinker(), PageBuffer())
         while true {

@@ -196,6 +196,8 @@ package final class Daemon {
             isArmed = true
             service.tell("armed")
             log.write(.notice, "armed")
+            // Else the first press would wait for the card, where the code of presses is: tens of milliseconds.
+            jobs.run { SharedLibrary.fetchOwnCode() } then: {}
             parts.whenArmed()
         }
         if room.nextLook <= now { refreshStorage() }

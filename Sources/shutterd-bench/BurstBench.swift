@@ -8,9 +8,10 @@ import ShutterCore
 enum BurstBench {
     private static let time = Duration.seconds(6)
 
-    static func run() -> Report {
-        progress("burst: \(time)")
+    static func run(rate: Int) -> Report {
+        progress("burst at \(rate) fps: \(time)")
         var settings = RunningDaemon.Settings.large
+        settings.rate = rate
         settings.burstRate = nil
         let daemon = RunningDaemon(settings)
         let control = daemon.connect()
@@ -31,7 +32,7 @@ enum BurstBench {
         }
         let drained = Clock.now
         let cpu = daemon.facts.threads.values.reduce(Duration.zero) { $0 + $1.cpu } - before
-        var report = Report("burst", "every frame of 4056x3040 at 30 fps for \(time)")
+        var report = Report("burst", "every frame of 4056x3040 at \(rate) fps for \(time)")
         report.add("photos saved while held", Double(held.saved) / (Double((stopped - start).nanoseconds) / 1e9), "a second")
         report.add("frames that found no room, counted", Double(now.skipped), "")
         report.add("failed", Double(now.failed), "", goal: 0)

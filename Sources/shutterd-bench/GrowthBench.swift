@@ -14,14 +14,19 @@ enum GrowthBench {
     static func daemon() -> Report {
         // A frame every 4 ms, and small: what grows, grows with each photo, and not with its size.
         var settings = RunningDaemon.Settings.small
-        (settings.width, settings.height, settings.rate) = (160, 120, 240)
+        (settings.width, settings.height, settings.rate) = (320, 240, 240)
         let daemon = RunningDaemon(settings)
-        let control = daemon.connect()
+        // Three at once are what the memory of frames always has room for.
+        let clients = (0..<3).map { _ in daemon.connect() }
         let facts = daemon.facts
         func press(_ count: Int) -> Samples {
             var times = Samples()
-            for _ in 0..<count {
-                times.add(measure { if control.ask("capture")["ok"] != true { fail("a photo failed") } })
+            for _ in 0..<count / clients.count {
+                times.add(
+                    measure {
+                        for client in clients { client.begin("capture") }
+                        for client in clients where client.answer["ok"] != true { fail("a photo failed") }
+                    })
             }
             return times
         }
@@ -36,16 +41,16 @@ enum GrowthBench {
             daemon.removePhotos()
         }
         let after = facts.use
-        var report = Report("growth", "\(presses / 10 * 10) photos of \(settings.width)x\(settings.height), one after the other")
+        var report = Report("growth", "\(presses / 10 / clients.count * clients.count * 10) photos of \(settings.width)x\(settings.height), \(clients.count) at a time, one after the other")
         report.add("resident memory", Double(after.resident - before.resident), "KB more", goal: 4096)
         report.add("descriptors", Double(after.descriptors - before.descriptors), "more", goal: 0)
         report.add("threads", Double(after.threads - before.threads), "more", goal: 0)
         report.add("mappings", Double(after.mappings - before.mappings), "more", goal: 16)
-        report.add("from request to saved, first tenth, p50", first.median, "ms")
+        report.add("from the requests to the last saved, first tenth, p50", first.median, "ms")
         report.add("    p99", first.p99, "ms")
         report.add("    last tenth, p50", last.median, "ms")
         report.add("    p99", last.p99, "ms")
-        report.notes.append("SHUTTERD_BENCH_PRESSES=1000000 and a TMPDIR in memory for the long way, which takes hours")
+        report.notes.append("SHUTTERD_BENCH_PRESSES=1000000 and a TMPDIR in memory for the long way, which takes an hour")
         return report
     }
 
@@ -68,7 +73,7 @@ enum GrowthBench {
         guard core.photos == presses else { fail("\(presses) presses, \(core.photos) photos") }
         var report = Report("growth", "\(presses) presses with \(bounces) bounces at each end, in \(Int(core.time.seconds / 3600)) hours of the core's own time")
         report.add("photos", Double(core.photos), "")
-        report.add("resident memory, after the first tenth and the last", Double(last.resident - first.resident), "KB more", goal: 64)
+        report.add("resident memory, after the first tenth and the last", Double(last.resident - first.resident), "KB more", goal: 512)
         report.add("one edge, first tenth", first.edge, "ns")
         report.add("    last tenth", last.edge, "ns")
         return report

@@ -8,9 +8,10 @@ import ShutterCore
 enum IdleBench {
     private static let time = Duration.seconds(20)
 
-    static func run() -> Report {
-        let settings = RunningDaemon.Settings.small
-        progress("idle: \(Int(time.seconds)) s")
+    static func run(isCold: Bool) -> Report {
+        var settings = RunningDaemon.Settings.small
+        settings.isCold = isCold
+        progress("idle, camera \(isCold ? "off" : "on"): \(Int(time.seconds)) s")
         let daemon = RunningDaemon(settings)
         // The ring's first movement is over by then.
         Clock.sleep(until: Clock.now + .seconds(2))
@@ -20,7 +21,7 @@ enum IdleBench {
         let after = daemon.facts.threads
         let seconds = (Clock.now - start).seconds
 
-        var report = Report("idle", "shutterd with a simulated camera of \(settings.width)x\(settings.height) at \(settings.rate) fps, \(Int(time.seconds)) s, no press")
+        var report = Report("idle", "shutterd with a simulated camera of \(settings.width)x\(settings.height) at \(settings.rate) fps, \(isCold ? "off until a press" : "running"), \(Int(time.seconds)) s, no press")
         var (wakeUps, cpu) = (0.0, 0.0)
         for (number, thread) in after.sorted(by: { $0.key < $1.key }) {
             guard let old = before[number] else { continue }

@@ -11,13 +11,13 @@ struct Main {
         ("jpeg", "encoding a 12 MP frame, against libjpeg-turbo alone", { [JPEGBench.run()] }),
         ("memory", "resident memory of a running shutterd, without frame buffers", { [MemoryBench.run(.small, withClip: false), MemoryBench.run(.large, withClip: true)] }),
         ("start", "from the start of the process until it is armed", { [StartBench.run(.small), StartBench.run(.large)] }),
-        ("idle", "wake-ups and CPU of a running shutterd when nothing moves", { [IdleBench.run()] }),
+        ("idle", "wake-ups and CPU of a running shutterd when nothing moves", { [IdleBench.run(isCold: false), IdleBench.run(isCold: true)] }),
         ("lag", "from the press to the middle of the exposure", { [10, 30, 56].map(LagBench.run) }),
         ("press", "from the edge to the accepted press, quiet and while photos are encoded", { [PressBench.run(.quiet), PressBench.run(.busy)] }),
         ("core", "edges through the core", { [CoreBench.run()] }),
         ("closing", "closing a clip of 5 s and one of 2 h", { [ClosingBench.run()] }),
         ("video", "processor time of a clip, against ffmpeg with the same encoder", { [VideoBench.run()] }),
-        ("burst", "every frame of 12 MP as a photo", { [BurstBench.run()] }),
+        ("burst", "every frame of 12 MP as a photo", { [30, 120].map(BurstBench.run) }),
         ("growth", "what many presses leave behind", { [GrowthBench.core(), GrowthBench.daemon()] }),
     ]
 

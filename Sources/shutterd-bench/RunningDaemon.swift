@@ -18,6 +18,8 @@ final class RunningDaemon {
         var presses: PressTrace?
         /// Photos a second of a burst; nil: every frame.
         var burstRate: Int? = 5
+        /// Whether the camera is off until a press.
+        var isCold = false
 
         static let small = Settings()
         static let large = Settings(width: JPEGBench.layout.width, height: JPEGBench.layout.height)
@@ -29,6 +31,8 @@ final class RunningDaemon {
             debounce = "\(debounce.microseconds)us"
             [drive]
             burst_rate = \(burstRate.map { "\($0)" } ?? "\"every-frame\"")
+            [camera]
+            lag = "\(isCold ? "cold" : "auto")"
             [photo]
             size = "\(width)x\(height)"
             [storage]
@@ -112,12 +116,22 @@ final class ControlConnection {
     var descriptor: Int32 { socket.number }
 
     func ask(_ verb: String, _ arguments: [String] = []) -> [String: JSONValue] {
+        begin(verb, arguments)
+        return answer
+    }
+
+    /// Asks, and does not wait.
+    func begin(_ verb: String, _ arguments: [String] = []) {
         let bytes = Array((Request(verb, arguments).line + "\n").utf8)
         do {
             try bytes.withUnsafeBytes { try socket.writeAll($0, subject: "control socket") }
         } catch {
             fail("\(error)")
         }
+    }
+
+    /// What is answered to what was begun.
+    var answer: [String: JSONValue] {
         guard let reply = line(until: Clock.now + .seconds(60)) else { fail("shutterd does not answer") }
         return reply.value
     }

@@ -35,4 +35,24 @@ struct EnduranceTests {
         #expect(after.mappings - before.mappings < 50 && after.resident - before.resident < 8_000, "\(before) → \(after)")
         #expect(try daemon.stop() == 0)
     }
+
+    /// A press finds the program in memory, however long ago it was started, and goes before what is being encoded.
+    @Test func aPressFindsItReady() throws {
+        let daemon = try TestDaemon.ready(TestDaemon.quick)
+        try daemon.armed()
+        let facts = ProcessFacts(daemon.child.pid)
+        #expect(facts.code(of: "shutterd").isEmpty == false)
+        let limit = Clock.now + .seconds(10)
+        while facts.code(of: "shutterd").contains(where: { $0.resident < $0.size }), Clock.now < limit { Clock.sleep(until: Clock.now + .milliseconds(20)) }
+        #expect(facts.code(of: "shutterd").allSatisfy { $0.resident == $0.size }, "\(facts.code(of: "shutterd"))")
+        let threads = facts.threads.values
+        let loop = try #require(threads.first { $0.name == "loop" }).nice
+        #expect(threads.filter { $0.name.hasPrefix("photo-") }.map { $0.nice - loop } == [10, 10])
+        #expect(threads.first { $0.name == "camera" }?.nice == loop)
+        // Looking for an encoder loads libraries, which must not drive it out.
+        #expect(try daemon.ask("mode", ["video"])["ok"] == true && daemon.ask("record", ["start"])["ok"] == true)
+        #expect(try daemon.ask("record", ["stop"])["ok"] == true)
+        #expect(facts.code(of: "shutterd").allSatisfy { $0.resident == $0.size }, "\(facts.code(of: "shutterd"))")
+        #expect(try daemon.stop() == 0)
+    }
 }

@@ -50,7 +50,7 @@ nap() {
 # small_camera LINE…: settings of a simulated camera behind the Pi's lines, whose files are small; the lines are what else it is to be.
 small_camera() {
     {
-        printf '%s\n' 'board = "virtual-pi"' '[camera]' 'source = "simulated"' '[photo]' 'size = "640x360"' '[video]' 'size = "320x180"' 'bitrate = "500kbit/s"'
+        printf '%s\n' 'board = "virtual-pi"' '[camera]' 'source = "simulated"' '[photo]' 'size = "320x240"' '[video]' 'size = "320x180"' 'bitrate = "500kbit/s"'
         printf '%s\n' '[control]' 'group = ""' '[storage]' 'reserve = "1MB"' "$@"
     } >"$work/shutterd.toml"
 }

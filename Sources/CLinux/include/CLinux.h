@@ -173,6 +173,9 @@ static inline int clinux_input_read(int fd, struct clinux_input_event *events, s
     return (int)got;
 }
 
-// Takes the pages of all libraries' code and constants out of this process's memory; those that are needed come back from the page
-// cache when they are (madvise(2), MADV_DONTNEED). Linking a library reads tables of it that are then never looked at again.
+// Takes the pages of all libraries' code and constants, but not the program's own, out of this process's memory; what is needed comes back
+// from the page cache when it is (madvise(2), MADV_DONTNEED). Linking a library reads tables of it that are then never looked at again.
 void clinux_let_go_of_code(void);
+
+// Reads the program's own code and constants, so that the first press need not wait for a card: madvise(2), MADV_POPULATE_READ. May block.
+void clinux_fetch_code(void);

@@ -37,7 +37,7 @@ final class Remuxer: @unchecked Sendable {
         self.clock = clock
         self.patience = patience
         self.tell = tell
-        thread.withLock { $0 = Thread(name: "remux") { self.run() } }
+        thread.withLock { $0 = Thread(name: "remux", nice: 10) { self.run() } }
     }
 
     // MARK: From other threads

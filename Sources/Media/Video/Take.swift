@@ -64,7 +64,7 @@ final class Take: FrameSubscriber, @unchecked Sendable {
         self.make = make
         self.wake = wake
         do throws(SystemError) {
-            _ = try Thread(ifPossible: "video") { self.run() }
+            _ = try Thread(ifPossible: "video", nice: 10) { self.run() }
         } catch {
             end(Fault("the encoder cannot be started", error))
         }

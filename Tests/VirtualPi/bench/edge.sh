@@ -8,6 +8,7 @@
 . "$BED/lib.sh"
 presses=${1:-40} rounds=${2:-3} quiet=10
 cc -O2 -Wall -o "$work/edge" "$BED/bench/edge.c" -lgpiod || exit
+# A real camera's frames are not drawn by the one processor that there is here; these are small, so that hardly any time goes there.
 small_camera '[gestures.photo]' 'hold = "none"' '[ring]' 'driver = "gpio"' 'lines = ["GPIO5"]'
 
 # watch NAME DEBOUNCE_US COMMAND…
