@@ -7,6 +7,7 @@
 
 #include <link.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 
 // Code that was changed when it was loaded (DT_TEXTREL) is no longer what the file has.
 static bool is_as_in_the_file(const struct dl_phdr_info *library) {
@@ -37,20 +38,33 @@ static int let_go(struct dl_phdr_info *library, size_t size, void *unused) {
 
 void clinux_let_go_of_code(void) { dl_iterate_phdr(let_go, NULL); }
 
+// What is mapped of the program and never written to.
+struct parts {
+    struct iovec part[8];
+    int count;
+};
+
 // The walk ends with the program itself.
-static int fetch(struct dl_phdr_info *program, size_t size, void *unused) {
+static int list(struct dl_phdr_info *program, size_t size, void *result) {
     (void)size;
-    (void)unused;
+    struct parts *parts = result;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (int i = 0; i < program->dlpi_phnum; i++) {
+    for (int i = 0; i < program->dlpi_phnum && parts->count < 8; i++) {
         const ElfW(Phdr) *header = &program->dlpi_phdr[i];
         if (header->p_type != PT_LOAD || (header->p_flags & PF_W)) continue;
         uintptr_t start = (program->dlpi_addr + header->p_vaddr) & ~(page - 1);
-        size_t length = program->dlpi_addr + header->p_vaddr + header->p_memsz - start;
-        // Since Linux 5.14.
-        if (madvise((void *)start, length, MADV_POPULATE_READ)) madvise((void *)start, length, MADV_WILLNEED);
+        parts->part[parts->count++] = (struct iovec){(void *)start, program->dlpi_addr + header->p_vaddr + header->p_memsz - start};
     }
     return 1;
 }
 
-void clinux_fetch_code(void) { dl_iterate_phdr(fetch, NULL); }
+void clinux_fetch_code(void) {
+    struct parts parts = {.count = 0};
+    // The loader's lock is held in there, and a card may be slow.
+    dl_iterate_phdr(list, &parts);
+    for (int i = 0; i < parts.count; i++) {
+        const struct iovec *part = &parts.part[i];
+        // Since Linux 5.14.
+        if (madvise(part->iov_base, part->iov_len, MADV_POPULATE_READ)) madvise(part->iov_base, part->iov_len, MADV_WILLNEED);
+    }
+}

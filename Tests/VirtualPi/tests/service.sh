@@ -24,6 +24,7 @@ wait_for 30 armed && ok "it is armed" || not_ok "it is not armed: $(journalctl -
 same "as its own user" shutterd "$(ps -o user= -p "$(of MainPID)")"
 same "the socket is its group's" "shutterd shutter 660" "$(stat -c '%U %G %a' /run/shutterd/control.sock)"
 contains "who is not of the group is refused" 'group shutter' "$(setpriv --reuid=65534 --regid=65534 --clear-groups shutterctl mode photo 2>&1)"
+contains "what encodes gives way" '^photo-0 +10$' "$(ps -L -o comm=,ni= -p "$(of MainPID)")"
 exposure=$(systemd-analyze security --no-pager shutterd | sed -n 's/.*exposure level for.*: \([0-9.]*\) .*/\1/p')
 awk -v e="$exposure" 'BEGIN { exit !(e > 0 && e <= 2.0) }' && ok "systemd-analyze security: $exposure" || not_ok "systemd-analyze security: [$exposure]"
 
