@@ -177,7 +177,7 @@ package struct Pipeline: Sendable {
         case let .contact(instant):
             if button.role == .shutter { contacts[button.name] = instant }
             return []
-        case .contactFiltered:
+        case .contactFiltered, .noise:
             contacts[button.name] = nil
             return []
         case let .pressed(instant, _): return [fact(.press(button.name), instant)]

@@ -13,12 +13,16 @@ package struct Timestamp: InstantProtocol, Hashable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
+    /// Saturates at the ends of time: stamps come from drivers and from files.
     package func advanced(by duration: Duration) -> Timestamp {
-        Timestamp(nanoseconds: nanoseconds + duration.nanoseconds)
+        let (sum, overflowed) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
+        return Timestamp(nanoseconds: overflowed ? (nanoseconds < 0 ? .min : .max) : sum)
     }
 
+    /// Saturates at ±292 years.
     package func duration(to other: Timestamp) -> Duration {
-        .nanoseconds(other.nanoseconds - nanoseconds)
+        let (difference, overflowed) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        return .nanoseconds(overflowed ? (other.nanoseconds < 0 ? .min : .max) : difference)
     }
 
     package static func < (left: Timestamp, right: Timestamp) -> Bool {

@@ -30,7 +30,8 @@ struct DriveTests {
     @Test func wrongWords() throws {
         let daemon = try TestDaemon.ready()
         for (words, reason) in [
-            (["timer", "10"], "a number and its unit"), (["timer", "2m"], "a timer is 1s to 60s"), (["burst", "3s"], "burst takes no time"),
+            (["timer", "10"], "a number and its unit"), (["timer", "2m"], "a timer is 1s to 60s"), (["timer", "3000000h"], "a timer is 1s to 60s"),
+            (["interval", "5s", "--for=99999999999999999999h"], "--for is 100ms to 8760h"), (["burst", "3s"], "burst takes no time"),
             (["interval", "5s", "--count=0"], "--count"), (["timer", "5s", "--count=2"], "of an interval"),
             (["interval", "5s", "--count=2", "--for=1m"], "two ends"), (["spray"], "single"), (["interval", "50ms"], "an interval is 100ms to 24h"),
         ] {

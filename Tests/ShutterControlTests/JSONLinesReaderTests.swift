@@ -18,6 +18,11 @@ struct JSONLinesReaderTests {
         ("{\"t_us\":0,\"input\":\"shutter\",\"edge\":\"falling\"}\n{\"t_us\":60000,\"input\":\"shutter\",\"level\":1}\n", "shutter=1 | 0 shutter 0, 60000000 shutter is 1"),
         ("{\"t_us\":0,\"input\":\"shutter\",\"edge\":\"falling\"}\r\n{\"t_us\":1,\"input\":\"mode\",\"edge\":\"rising\"}\r\n", "mode=0 shutter=1 | 0 shutter 0, 1000 mode 1"),
         ("{\"t_us\":7,\"input\":\"shutter\",\"edge\":\"falling\"}\n{\"t_us\":7,\"input\":\"shutter\",\"edge\":\"falling\"}", "shutter=1 | 7000 shutter 0, 7000 shutter 0"),
+        // What the level was before: what the first edge led away from, not what is told later, but for the very start.
+        ("{\"t_us\":189,\"input\":\"shutter\",\"level\":0}\n{\"t_us\":189,\"input\":\"shutter\",\"edge\":\"falling\",\"seq\":1}\n", "shutter=1 | 189000 shutter is 0, 189000 shutter 0 seq 1"),
+        ("{\"t_us\":0,\"input\":\"shutter\",\"level\":0}\n{\"t_us\":9,\"input\":\"shutter\",\"edge\":\"falling\",\"seq\":2}\n", "shutter=0 | 0 shutter is 0, 9000 shutter 0 seq 2"),
+        // As many edges were dropped as lead there and back.
+        ("{\"t_us\":713,\"input\":\"shutter\",\"edge\":\"rising\",\"seq\":20}\n{\"t_us\":717,\"input\":\"shutter\",\"edge\":\"falling\",\"seq\":21}\n", "shutter=1 | 713000 shutter 1 seq 20, 717000 shutter 0 seq 21"),
         (#"{"t_us": 0.168, "input": "shutter", "edge": "falling"}"#, "shutter=1 | 168 shutter 0"),
         (#"{"t_us": 1.0005, "input": "shutter", "edge": "falling"}"#, "shutter=1 | 1001 shutter 0"),
         (#"{"t_us": 1e3, "input": "shutter", "edge": "falling"}"#, "shutter=1 | 1000000 shutter 0"),

@@ -115,6 +115,18 @@ private func custom(_ name: String, _ range: ClosedRange<Double> = -10...10, ste
         #expect(model.value(of: ControlName(rawValue: "x")) == 35 && model.phase == .inactive)
     }
 
+    /// At the end of the range nothing is repeated, however long the button is held.
+    @Test func aHeldButtonEndsWithTheRange() {
+        var model = ControlsModel(.init(controls: [custom("x", -3...3)]))
+        _ = model.hold(1, at: us(0))
+        var turns = 0
+        while let due = model.deadline, turns < 100 {
+            turns += 1
+            _ = model.advance(to: due)
+        }
+        #expect(turns < 10 && model.value(of: ControlName(rawValue: "x")) == 3 && model.phase == .inactive)
+    }
+
     @Test func withoutAControlATurnIsRefused() {
         var model = ControlsModel(.init())
         #expect(model.turn(1, at: us(0)).count == 1 && model.phase == .inactive)

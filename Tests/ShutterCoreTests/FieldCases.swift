@@ -105,6 +105,34 @@ import ShutterCore
         #expect(outcome.count("press") == 0 && outcome.count("warning") == 1)
     }
 
+    /// Noise that begins during a press: gestures wait for a contact that bounces, but not for what never ends.
+    @Test func b10HumWhilePressed() {
+        func pressedUntil(_ noise: Int64, ends: Int64) -> Waveform {
+            Waveform(initial: 1, changes: [(0, 0)] + stride(from: noise, through: ends, by: 10_000).enumerated().map { ($1, $0 % 2 == 0 ? 1 : 0) })
+        }
+        let recording = Setup(maxHold: .seconds(2)).run(pressedUntil(1_000_000, ends: 11_000_000))
+        #expect(recording.trace.contains("record-start@0/800000") && recording.trace.contains("record-stop(max-hold)@2000000/2000000"))
+        #expect(recording.cues.contains(.stuck) && recording.cues.last == .idle(.photo))
+        // Before the hold time: it is due once the edges have gone on for longer than any bounce, and the end of it all releases.
+        let pressed = Setup().run(pressedUntil(100_000, ends: 11_000_000))
+        #expect(pressed.trace.contains("hold@0/1110000") && pressed.trace.contains("record-stop(release)@11000000/11020000") && pressed.count("press") == 1)
+        // A first tap whose double may never be judged.
+        var doubles = Setup(double: milliseconds(300))
+        doubles.shutter.photo.double = .toggleMode
+        let tap = doubles.run(Waveform(initial: 1, changes: [(0, 0), (60_000, 1)] + (0...1000).map { (200_000 + $0 * 10_000, $0 % 2 == 0 ? 0 : 1) }))
+        #expect(tap.trace.contains("capture@0/1210000"), "\(tap.trace)")
+    }
+
+    /// A line that is requested anew is numbered from 1 again; a number that comes twice is one edge too many, not four billion.
+    @Test(arguments: [([7, 1], 6), ([1, 1], 1), ([0, 1], 0), ([4_294_967_295, 1], 1)] as [([UInt32], Int)])
+    func numbersThatGoBack(_ numbers: [UInt32], _ lost: Int) {
+        let levels: [Level] = numbers == [1, 1] ? [.active, .active] : [.active, .inactive]
+        let outcome = Setup().run(initial: .inactive, zip(numbers, levels).enumerated().map {
+            Replay.Event(at: us(Int64($0) * 100_000), .edge(.shutter, $1.1, sequence: $1.0))
+        })
+        #expect(outcome.counts.eventsLost == lost && outcome.count("press") == 1)
+    }
+
     @Test func b11WrongPolarity() {
         let outcome = Setup().run(Waveform(initial: 0, changes: []))
         #expect(outcome.trace.count == 1 && outcome.trace[0].hasPrefix("warning(heldAtStart(shutter))"))

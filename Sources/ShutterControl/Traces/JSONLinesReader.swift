@@ -10,6 +10,9 @@ package struct JSONLinesReader {
     private let file: String
     private let inputs: Set<InputName>
     private var trace = Trace()
+    /// The first thing that is told of each input.
+    private var firstEdges: [InputName: (high: Bool, sequence: UInt32?)] = [:]
+    private var firstLevels: [InputName: (high: Bool, at: Int64)] = [:]
     private var line = 0
 
     /// - Parameters:
@@ -29,7 +32,18 @@ package struct JSONLinesReader {
             rest = rest[min(end + 1, rest.endIndex)...]
         }
         reader.trace.end = reader.trace.events.last?.at ?? 0
+        reader.findInitialLevels()
         return reader.trace
+    }
+
+    /// A level that is told at the very start; else the one from which the first edge led away; else the first that is told. The kernel
+    /// numbers a line's edges from 1 on, also those that it drops: before an even number, as many led there as back.
+    private mutating func findInitialLevels() {
+        for (input, level) in firstLevels where level.at == 0 || firstEdges[input] == nil { trace.initial[input] = level.high }
+        for (input, edge) in firstEdges where trace.initial[input] == nil {
+            let isEven = edge.sequence.map { $0 > 0 && $0.isMultiple(of: 2) } ?? false
+            trace.initial[input] = isEven ? edge.high : !edge.high
+        }
     }
 
     private init(_ file: String, _ inputs: Set<InputName>) {
@@ -45,7 +59,13 @@ package struct JSONLinesReader {
         let at = try time(members["t_us"])
         guard at >= trace.events.last?.at ?? 0 else { throw fault("time goes backwards: t_us is less than in the line before") }
         guard trace.events.count < Trace.mostEvents else { throw fault("more than \(Trace.mostEvents) lines: cut out the part that matters") }
-        trace.events.append(TraceEvent(at: at, try kind(members)))
+        let kind = try kind(members)
+        switch kind {
+        case let .edge(input, high, sequence): if firstEdges[input] == nil { firstEdges[input] = (high, sequence) }
+        case let .level(input, high): if firstLevels[input] == nil { firstLevels[input] = (high, at) }
+        case .request: break
+        }
+        trace.events.append(TraceEvent(at: at, kind))
     }
 
     private mutating func kind(_ members: [String: JSONValue]) throws(TraceFault) -> TraceEvent.Kind {
@@ -70,13 +90,11 @@ package struct JSONLinesReader {
                 guard let number = given.int.flatMap({ UInt32(exactly: $0) }) else { throw fault("\"seq\" is a whole number from 0 to \(UInt32.max)") }
                 sequence = number
             }
-            if trace.initial[input] == nil { trace.initial[input] = !high }
             return .edge(input, high: high, sequence: sequence)
         case "level":
             try check(members, allowed: ["t_us", "input", "level"])
             let input = try input(members["input"])
             guard let level = members["level"]?.int, level == 0 || level == 1 else { throw fault("\"level\" is 0 or 1") }
-            if trace.initial[input] == nil { trace.initial[input] = level == 1 }
             return .level(input, high: level == 1)
         default:
             try check(members, allowed: ["t_us", "verb", "args"])
@@ -101,10 +119,10 @@ package struct JSONLinesReader {
     }
 
     private func time(_ value: JSONValue?) throws(TraceFault) -> Int64 {
-        let limit = Double(Int64.max / 2000)
+        let limit = Trace.latest / 1000
         switch value {
-        case .int(let time) where time >= 0 && time <= Int64.max / 2000: return time * 1000
-        case .double(let time) where time >= 0 && time <= limit: return Int64((time * 1000).rounded())
+        case .int(let time) where time >= 0 && time <= limit: return time * 1000
+        case .double(let time) where time >= 0 && time <= Double(limit): return Int64((time * 1000).rounded())
         case nil: throw fault("\"t_us\" is missing")
         default: throw fault("\"t_us\" is a number of microseconds from 0 on")
         }

@@ -22,6 +22,8 @@ package struct Trace: Equatable, Sendable {
     package static let largestFile = 64 << 20
     /// Events that are kept at most; a million is hours of bouncing, and about 100 MB.
     package static let mostEvents = 1_000_000
+    /// The latest instant, in ns: 146 years, which leaves as much for what is added to it.
+    package static let latest = Int64.max / 2
 }
 
 package struct TraceEvent: Equatable, Sendable {

@@ -71,12 +71,13 @@ package struct VCDReader {
 
     /// `#120`
     private mutating func advance(_ digits: ArraySlice<UInt8>) throws(TraceFault) {
-        // The digits that would follow may be missing, and no reader could tell.
-        if tokens.touchesEnd { throw cut("the end of the line after \"#\(String(decoding: digits.prefix(20), as: UTF8.self))\"") }
-        guard let time = digits.decimal, let instant = header.timescale?.nanoseconds(at: time) else {
-            throw fault("#\(String(Shown.bytes(digits, limit: 30).dropFirst().dropLast())) is no time: it is a whole number, and at most 292 years")
+        if digits.isEmpty, tokens.touchesEnd { throw cut("the time after #") }
+        guard let time = digits.decimal, let instant = header.timescale?.nanoseconds(at: time), instant <= Trace.latest else {
+            throw fault("#\(String(Shown.bytes(digits, limit: 30).dropFirst().dropLast())) is no time: it is a whole number, and at most 146 years")
         }
-        guard instant >= now else { throw fault("time goes backwards: #\(time) comes after a later one") }
+        guard instant >= now else {
+            throw tokens.touchesEnd ? cut("the rest of the time after #\(time)") : fault("time goes backwards: #\(time) comes after a later one")
+        }
         now = instant
     }
 

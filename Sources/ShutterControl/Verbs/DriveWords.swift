@@ -9,13 +9,13 @@ enum DurationText {
         ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),
     ]
 
-    /// `10s`, `1.5m`, `500ms`; nil when it is none.
+    /// `10s`, `1.5m`, `500ms`; nil when it is none. Saturates at a century, which no range reaches.
     static func parse(_ text: String) -> Duration? {
         let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
-        guard digits.first != ".", digits.last != ".", let number = Double(digits), number < 1e9,
+        guard digits.first != ".", digits.last != ".", let number = Double(digits),
             let unit: (name: String, nanoseconds: Int64) = units.first(where: { $0.name == text.dropFirst(digits.count) })
         else { return nil }
-        return .nanoseconds(Int64((number * Double(unit.nanoseconds)).rounded()))
+        return .nanoseconds(Int64(min((number * Double(unit.nanoseconds)).rounded(), 4e18)))
     }
 
     /// The shortest exact way to write it.

@@ -35,7 +35,9 @@ package struct Debouncer: Sendable {
         case aborted
         /// Active since the start for two seconds: polarity or wiring looks inverted.
         case heldAtStart
-        /// Edges keep coming faster than `debounce`.
+        /// Edges have come faster than `debounce` for longer than any contact bounces: the settled level stands until they end.
+        case noise
+        /// There is noise; told once a minute.
         case unstable
     }
 
@@ -54,6 +56,8 @@ package struct Debouncer: Sendable {
         var start: Timestamp
         /// The last change: from here the present level must hold.
         var changed: Timestamp
+        /// It has been told that this is noise.
+        var isNoise = false
     }
 
     private var settings: Settings
@@ -146,14 +150,20 @@ package struct Debouncer: Sendable {
     }
 
     private mutating func edge(to level: Level, at instant: Timestamp, sequence: UInt32?) -> [Output] {
-        let gap = sequence.map { $0 &- (lastSequence &+ 1) } ?? 0
+        let gap = sequence.map { Self.gap(before: $0, after: lastSequence) } ?? 0
         if let sequence { lastSequence = sequence }
         if gap > 0 {
-            counts.eventsLost += Int(gap)
+            counts.eventsLost += gap
         } else if level == raw {
             counts.eventsLost += 1
         }
         return change(to: level, at: instant)
+    }
+
+    /// How many edges are missing between two numbers; 0 when the numbers went back: the line was requested anew.
+    static func gap(before sequence: UInt32, after last: UInt32) -> Int {
+        let gap = sequence &- (last &+ 1)
+        return gap < 1 << 31 ? Int(gap) : 0
     }
 
     /// The raw level is `level` from `instant` on, or was interrupted there.
@@ -175,14 +185,19 @@ package struct Debouncer: Sendable {
             }
         }
         raw = level
-        if instant - run!.start > trustedRun, quietUntil.map({ $0 <= instant }) ?? true {
+        guard instant - run!.start > trustedRun else { return outputs }
+        if !run!.isNoise {
+            run!.isNoise = true
+            outputs.append(.noise)
+        }
+        if quietUntil.map({ $0 <= instant }) ?? true {
             quietUntil = instant + .seconds(60)
             outputs.append(.unstable)
         }
         return outputs
     }
 
-    /// A longer run than this is noise, and its first contact says nothing about a finger.
+    /// A longer run than this is noise.
     private var trustedRun: Duration { max(.seconds(1), settings.debounce * 4) }
 
     private mutating func settle() -> [Output] {
@@ -194,6 +209,8 @@ package struct Debouncer: Sendable {
             return [raw == .active ? .steady : .contactFiltered]
         }
         settled = raw
+        // Of noise the first contact says nothing about a finger.
+        let instant = ended.isNoise ? ended.changed : ended.start
         switch (raw, isArmed) {
         case (.inactive, false):
             isArmed = true
@@ -203,11 +220,10 @@ package struct Debouncer: Sendable {
             return []
         case (.active, true):
             nextRead = ended.changed + settings.debounce + settings.reread
-            let instant = ended.changed - ended.start > trustedRun ? ended.changed : ended.start
             return [.pressed(instant: instant, settled: ended.changed)]
         case (.inactive, true):
             nextRead = nil
-            return [.released(instant: ended.start)]
+            return [.released(instant: instant)]
         }
     }
 }

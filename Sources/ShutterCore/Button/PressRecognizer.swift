@@ -19,7 +19,8 @@ package enum CancelReason: String, Sendable {
 /// Turns accepted presses into phases (began, ended, cancelled) and gestures (tap, hold, double).
 ///
 /// Hold time counts from the start of the settled level; a gesture that falls due while the level wavers
-/// waits until the wavering is judged, so a release just before the hold time is a tap.
+/// waits until the wavering is judged, so a release just before the hold time is a tap. For noise nothing waits, and `maxHold`
+/// waits for nothing.
 package struct PressRecognizer: Sendable {
     package struct Settings: Equatable, Sendable {
         package var hold: Duration
@@ -83,12 +84,11 @@ package struct PressRecognizer: Sendable {
     }
 
     package var deadline: Timestamp? {
-        guard !isWavering else { return nil }
         switch state {
-        case .up: return nil
-        case let .down(_, hold, limit, _): return earliest(hold, limit)
-        case let .spent(limit, _): return limit
-        case let .between(_, until): return until
+        case .up: nil
+        case let .down(_, hold, limit, _): earliest(isWavering ? nil : hold, limit)
+        case let .spent(limit, _): limit
+        case let .between(_, until): isWavering ? nil : until
         }
     }
 
@@ -97,7 +97,7 @@ package struct PressRecognizer: Sendable {
         case .contact, .wavering:
             isWavering = true
             return []
-        case .contactFiltered, .steady:
+        case .contactFiltered, .steady, .noise:
             isWavering = false
             return advance(to: now)
         case let .pressed(instant, settled):
@@ -126,7 +126,7 @@ package struct PressRecognizer: Sendable {
         case .up:
             return []
         case let .down(instant, hold, limit, _):
-            if let limit, limit <= now, limit <= hold ?? limit {
+            if let limit, limit <= now, isWavering || limit <= hold ?? limit {
                 state = .spent(limit: nil, instant: instant)
                 return [.cancelled(instant, .maxHold)]
             }

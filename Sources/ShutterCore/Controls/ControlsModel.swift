@@ -244,8 +244,11 @@ package struct ControlsModel: Sendable {
     package mutating func advance(to now: Timestamp) -> [Output] {
         var outputs: [Output] = []
         if let (direction, due, count) = held, due <= now {
-            held = (direction, due + Self.nextRepeat, count + 1)
-            outputs += turn(direction, factor: count < 10 ? 1 : 4, at: now)
+            let turned = turn(direction, factor: count < 10 ? 1 : 4, at: now)
+            // At the end of the range there is nothing to repeat.
+            let isAtEnd = !turned.contains { if case .changed = $0 { true } else { false } }
+            held = isAtEnd ? nil : (direction, due + Self.nextRepeat, count + 1)
+            outputs += turned
         }
         if phase == .fullView, lastTurn + Self.settling <= now { outputs += leave(to: .active) }
         if phase != .inactive, lastTouch + timeout <= now { outputs += leave(to: .inactive) }

@@ -75,10 +75,10 @@ package struct RotaryEncoder: Sendable {
         let side: WritableKeyPath<RotaryEncoder, Side> = name == settings.a ? \.a : \.b
         switch event {
         case let .edge(level, instant, sequence):
-            let gap = sequence.map { $0 &- (self[keyPath: side].lastSequence &+ 1) } ?? 0
+            let gap = sequence.map { Debouncer.gap(before: $0, after: self[keyPath: side].lastSequence) } ?? 0
             if let sequence { self[keyPath: side].lastSequence = sequence }
             let isRepeated = level == self[keyPath: side].level
-            if gap > 0 || isRepeated { eventsLost += max(1, Int(gap)) }
+            if gap > 0 || isRepeated { eventsLost += max(1, gap) }
             self[keyPath: side].level = level
             let isCertain = gap == 0 && !isRepeated
             readAgain = isCertain ? instant + Self.quiet : instant
