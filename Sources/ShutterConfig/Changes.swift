@@ -3,7 +3,7 @@
 
 extension Settings {
     /// Takes over from `new` what can change while the daemon runs. The rest (lines, devices, sizes, places) is opened or
-    /// allocated once, and waits for a restart.
+    /// allocated once, and waits for a restart; so do the values that a start begins with, such as the mode.
     package mutating func takeLive(from new: Settings) {
         for (name, button) in new.buttons where buttons[name] != nil {
             buttons[name]?.debounce = button.debounce
@@ -12,8 +12,8 @@ extension Settings {
             buttons[name]?.maxHold = button.maxHold
         }
         gestures = new.gestures
-        shutter = new.shutter
-        drive = new.drive
+        shutter.busy = new.shutter.busy
+        drive.burstRate = new.drive.burstRate
         ring.brightness = new.ring.brightness
         ring.budget = new.ring.budget
         ring.theme = new.ring.theme

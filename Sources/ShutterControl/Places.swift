@@ -8,16 +8,18 @@ package enum Places {
     /// Of a simulated camera, which runs without rights; under HOME.
     package static let ownSocket = ".local/share/shutterd/control.sock"
 
-    /// The daemon's socket: as the option says, else as SHUTTERD_SOCKET says, else the system's, or a simulation's if only that is there.
+    /// The daemon's socket: as the option says, else as SHUTTERD_SOCKET says, else the one of these that is there: the system's, the one that
+    /// the system's configuration names, a simulation's.
     package static func socket(
-        option: String?, environment: [String: String], exists: (String) -> Bool
+        option: String?, environment: [String: String], configured: () -> String?, exists: (String) -> Bool
     ) -> String {
         if let option { return option }
         if let named = environment["SHUTTERD_SOCKET"], !named.isEmpty { return named }
-        if let home = environment["HOME"], home.hasPrefix("/"), !exists(socket), exists("\(home)/\(ownSocket)") {
-            return "\(home)/\(ownSocket)"
-        }
-        return socket
+        if exists(socket) { return socket }
+        let configured = configured() ?? socket
+        if exists(configured) { return configured }
+        if let home = environment["HOME"], home.hasPrefix("/"), exists("\(home)/\(ownSocket)") { return "\(home)/\(ownSocket)" }
+        return configured
     }
 
     /// The folders with board profiles, those of the first going before: as the option says, else the ones that were installed

@@ -34,17 +34,28 @@ extension LineEvent {
 extension Failure {
     /// A refusal of the core, in the control protocol's words.
     init(_ refusal: Refusal) {
-        let isCamera = ["no-camera", "in-use", "no-frames", "no-memory", "no-plugin", "library-mismatch", "permission-denied", "stuck", "lent"].contains(refusal.reason)
-        self.init(isCamera ? .unavailable : .refused, refusal.reason, refusal.message)
+        let word: ErrorWord = switch refusal.reason {
+        // A wrong word of `set`.
+        case "bad-value", "no-control": .usage
+        case let reason: Self.cameraReasons.contains(reason) ? .unavailable : .refused
+        }
+        self.init(word, refusal.reason, refusal.message)
     }
 
     /// A photo that failed after it was accepted.
     init(_ fault: Fault) {
-        switch fault.reason {
-        case "no-space", "read-only": self.init(.cannotCreate, fault.reason, fault.message)
-        case "io": self.init(.io, fault.reason, fault.message)
-        case "no-frames", "no-camera", "frame-gone", "stuck": self.init(.unavailable, fault.reason, fault.message)
-        default: self.init(.internal, fault.reason, fault.message)
+        let word: ErrorWord = switch fault.reason {
+        case "no-space", "read-only", "missing", "not-a-folder", "not-writable", "numbers-used-up": .cannotCreate
+        case "io": .io
+        case "stopping": .refused
+        case let reason: Self.cameraReasons.contains(reason) ? .unavailable : .internal
         }
+        self.init(word, fault.reason, fault.message)
     }
+
+    /// Why there is no frame, whether that was known before the press or not.
+    private static let cameraReasons: Set<String> = [
+        "camera-stopped", "failed", "format", "frame-gone", "in-use", "lent", "library-mismatch", "no-buffers", "no-camera", "no-frames",
+        "no-memory", "no-plugin", "permission-denied", "stuck",
+    ]
 }

@@ -29,7 +29,7 @@ enum Browser {
                 return .success(members)
             }
         } catch {
-            return .failure(Failure(.io, error.reason, error.message))
+            return .failure(Failure(error.reason == "bad-name" ? .usage : .io, error.reason, error.message))
         }
     }
 

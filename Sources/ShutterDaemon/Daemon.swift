@@ -58,11 +58,11 @@ package final class Daemon {
     package internal(set) var exitCode: Int32 = 0
 
     /// - Parameters:
-    ///   - stored: the mode to start in, the drive mode, and values of controls.
+    ///   - stored: what was set in an earlier run; nil = nothing.
     ///   - signals: SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2, blocked before any thread was made.
     ///   - reload: reads the configuration again; may block.
     package init(
-        settings: Settings, stored: ModeStore.Stored, parts: Parts, control: ControlServer, signals: Signals, log: Log,
+        settings: Settings, stored: ModeStore.Stored?, parts: Parts, control: ControlServer, signals: Signals, log: Log,
         reload: @escaping Reload
     ) throws(SystemError) {
         self.settings = settings
@@ -73,8 +73,11 @@ package final class Daemon {
         self.reload = reload
         jobs = try BackgroundJobs()
         hooks = try HookRunner(settings.hooks, log: log)
-        pipeline = Pipeline(settings.pipeline, mode: stored.mode, drive: stored.drive, remembered: stored.controls, at: Clock.now)
-        memory = Memory(store: ModeStore(folder: settings.storage.state), controls: pipeline.knobs.controls.remembered)
+        pipeline = Pipeline(
+            settings.pipeline, mode: stored?.mode ?? settings.shutter.mode, drive: stored?.drive, remembered: stored?.controls ?? [:], at: Clock.now)
+        memory = Memory(
+            store: ModeStore(folder: settings.storage.state), mode: stored?.mode, drive: stored?.drive,
+            controls: pipeline.knobs.controls.remembered)
         animator = parts.animator
         lineFaults = LineFaults(parts.lines)
         feedback = FeedbackOutput(parts.feedback)
@@ -282,7 +285,9 @@ package final class Daemon {
                 reply(request, .failure(Failure(.refused, "cancelled", "the press was cancelled before its photo was decided; see `shutterctl watch`")))
             }
         case let .mode(mode): store("mode \(mode.rawValue)")
-        case let .drive(drive): store("drive \(drive.words)")
+        case let .drive(drive):
+            memory.drive = drive
+            store("drive \(drive.words)")
         case let .exposureStart(id): startExposure(id, command)
         case let .exposureEnd(id): parts.camera.endExposure(id, at: command.instant)
         case let .cue(new):

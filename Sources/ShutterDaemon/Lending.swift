@@ -9,7 +9,11 @@ extension Daemon {
     /// Answered when the camera is closed, or well again, or cannot be had.
     func lendCamera(_ isLent: Bool, _ request: RequestID) {
         guard !pipeline.machine.isRecording else { return reply(request, .failure(Failure(.recording))) }
-        if (parts.camera.status.fault?.reason == "lent") == isLent { return reply(request, .success([:])) }
+        let fault = parts.camera.status.fault
+        if lending.isEmpty, (fault?.reason == "lent") == isLent {
+            // It is ours, but perhaps it cannot be had: that has been tried, and is told at once.
+            return reply(request, isLent ? .success([:]) : fault.map { .failure(Failure(Refusal($0))) } ?? .success([:]))
+        }
         lending.append((request, isLent))
         parts.camera.lend(isLent)
     }

@@ -6,6 +6,9 @@ import ShutterCore
 /// What outlasts a restart.
 struct Memory {
     let store: ModeStore
+    /// nil = never set: the settings' one.
+    var mode: Mode?
+    var drive: Drive?
     /// Whether it does: the last time, it could be written.
     var isStored = true
     /// Values of controls as they were stored last.
@@ -17,8 +20,8 @@ extension Daemon {
     func store(_ change: String) {
         log.write(.notice, change)
         let controls = pipeline.knobs.controls.remembered
-        let stored = ModeStore.Stored(mode: pipeline.machine.mode, drive: pipeline.machine.drive, controls: controls)
-        memory.controls = controls
+        let stored = ModeStore.Stored(mode: pipeline.machine.mode, drive: memory.drive, controls: controls)
+        (memory.mode, memory.controls) = (stored.mode, controls)
         let store = memory.store
         jobs.run { () -> Fault? in
             do throws(Fault) { try store.store(stored) } catch { return error }

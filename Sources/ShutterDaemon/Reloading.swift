@@ -21,22 +21,22 @@ extension Daemon {
                     reply(request, .failure(Failure(.configuration, "configuration", "the settings stay as they were: \(list)")))
                 }
             case let .success(new):
-                let (applied, waiting) = adopt(new)
-                let message = Self.outcome(applied, waiting)
-                log.write(waiting.isEmpty ? .notice : .warning, message)
-                tell("config", ["applied": Self.list(applied), "restart": Self.list(waiting)])
+                let outcome = adopt(new)
+                log.write(outcome.waiting.isEmpty ? .notice : .warning, outcome.message)
+                tell("config", outcome.fields)
                 guard let request else { return }
-                reply(request, .success(["applied": Self.list(applied), "restart": Self.list(waiting), "message": .string(message)]))
+                reply(request, .success(outcome.fields.merging(["message": .string(outcome.message)]) { first, _ in first }))
             }
         }
     }
 
-    /// The keys that have another value now, and those that will have after a restart.
-    private func adopt(_ new: Settings) -> (applied: [String], waiting: [String]) {
+    private func adopt(_ new: Settings) -> ReloadOutcome {
         var live = settings
         live.takeLive(from: new)
-        let (applied, waiting) = (settings.changes(to: live), live.changes(to: new))
-        guard !applied.isEmpty else { return (applied, waiting) }
+        let changed = live.changes(to: new)
+        let outcome = ReloadOutcome(
+            applied: settings.changes(to: live), waiting: changed.filter { !isOverruled($0) }, overruled: changed.filter(isOverruled))
+        guard !outcome.applied.isEmpty else { return outcome }
         let before = settings.ring
         settings = live
         pipeline.adopt(live.pipeline)
@@ -44,7 +44,12 @@ extension Daemon {
         hooks.adopt(live.hooks)
         if live.ring != before { redraw(live.ring) }
         refreshStorage()
-        return (applied, waiting)
+        return outcome
+    }
+
+    /// Values that a first start begins with: what is set later outlives restarts, and goes before them.
+    private func isOverruled(_ path: String) -> Bool {
+        path == "shutter.mode" ? memory.mode != nil : path.hasPrefix("drive.") && memory.drive != nil
     }
 
     private func redraw(_ ring: RingSettings) {
@@ -56,11 +61,27 @@ extension Daemon {
         animator.handle(cue, at: now)
         ringDue = now
     }
+}
 
-    private static func outcome(_ applied: [String], _ waiting: [String]) -> String {
-        if applied.isEmpty, waiting.isEmpty { return "the configuration is sound, and nothing in it has changed" }
-        let now = applied.isEmpty ? "nothing changes now" : "in effect now: \(applied.joined(separator: ", "))"
-        return waiting.isEmpty ? now : "\(now); after a restart of shutterd: \(waiting.joined(separator: ", "))"
+/// What a reload has come to, by the keys' dotted paths.
+private struct ReloadOutcome {
+    /// They have another value now.
+    var applied: [String]
+    /// They will have after a restart.
+    var waiting: [String]
+    /// What was set with `shutterctl` goes before them.
+    var overruled: [String]
+
+    var message: String {
+        if applied.isEmpty, waiting.isEmpty, overruled.isEmpty { return "the configuration is sound, and nothing in it has changed" }
+        var parts = [applied.isEmpty ? "nothing changes now" : "in effect now: \(applied.joined(separator: ", "))"]
+        if !waiting.isEmpty { parts.append("after a restart of shutterd: \(waiting.joined(separator: ", "))") }
+        if !overruled.isEmpty { parts.append("overruled by what was set with shutterctl: \(overruled.joined(separator: ", "))") }
+        return parts.joined(separator: "; ")
+    }
+
+    var fields: [String: JSONValue] {
+        ["applied": Self.list(applied), "restart": Self.list(waiting), "overruled": Self.list(overruled)]
     }
 
     private static func list(_ words: [String]) -> JSONValue { .array(words.map { .string($0) }) }

@@ -17,8 +17,7 @@ extension Main {
 
         if verb.name == "preview" { return try preview(invocation, globals) }
 
-        let path = Places.socket(option: globals.socket, environment: Environment.all) { access($0, F_OK) == 0 }
-        var connection = try Connection(to: path)
+        var connection = try Connection(globals)
         try connection.send(invocation.request)
         let seconds = if case .daemon(let seconds) = verb.place { seconds } else { 30 }
         guard let line = try connection.line(within: seconds, endsWithReader: globals.isRemote) else {

@@ -89,6 +89,11 @@ extension Main {
         globals.config ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
     }
 
+    /// The socket that the configuration names; nil when there is none, or a faulty one.
+    static func configuredSocket(_ globals: ParsedCommand.Globals) -> String? {
+        configurationFile(globals).flatMap { try? load($0, globals).settings.control.socket }
+    }
+
     private static func load(
         _ file: String?, _ globals: ParsedCommand.Globals, board: String? = nil
     ) throws(SettingsFaults) -> LoadedSettings {

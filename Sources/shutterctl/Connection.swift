@@ -12,6 +12,14 @@ struct Connection {
     private let path: String
     private var splitter = LineSplitter(limit: LineSplitter.replyLimit)
 
+    /// To the daemon that is meant.
+    init(_ globals: ParsedCommand.Globals) throws(Failure) {
+        let path = Places.socket(option: globals.socket, environment: Environment.all, configured: { Main.configuredSocket(globals) }) {
+            access($0, F_OK) == 0
+        }
+        try self.init(to: path)
+    }
+
     init(to path: String) throws(Failure) {
         self.path = path
         do throws(SystemError) {

@@ -15,8 +15,7 @@ extension Main {
                 throw Failure(.usage, "terminal", "preview: a film is not for a terminal; write preview --terminal, or preview | ffplay -")
             }
         }
-        let path = Places.socket(option: globals.socket, environment: Environment.all) { access($0, F_OK) == 0 }
-        var connection = try Connection(to: path)
+        var connection = try Connection(globals)
         try connection.send(Request("preview", isDrawn || invocation.options["pixels"] != nil ? ["--pixels"] : []))
         guard let line = try connection.line(within: 30, endsWithReader: true) else {
             throw Failure(.unavailable, "daemon-ended", "shutterd ended before it answered; see journalctl -u shutterd")

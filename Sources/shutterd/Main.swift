@@ -80,12 +80,12 @@ struct Main {
         return locks
     }
 
-    private static func stored(_ settings: Settings, _ log: Log) -> ModeStore.Stored {
+    private static func stored(_ settings: Settings, _ log: Log) -> ModeStore.Stored? {
         do throws(Fault) {
-            return try ModeStore(folder: settings.storage.state).load() ?? .init(mode: settings.shutter.mode)
+            return try ModeStore(folder: settings.storage.state).load()
         } catch {
             log.write(.warning, error.message)
-            return .init(mode: settings.shutter.mode)
+            return nil
         }
     }
 
@@ -98,7 +98,9 @@ struct Main {
     }
 
     private static func read(_ options: DaemonOptions.Values) throws(SettingsFaults) -> Settings {
-        let file = options.config ?? (access(Places.configuration, F_OK) == 0 && options.board == nil ? Places.configuration : nil)
+        // One that is there but cannot be reached is a fault, and no reason to run without it.
+        let isThere = access(Places.configuration, F_OK) == 0 || errno != ENOENT
+        let file = options.config ?? (isThere && options.board == nil ? Places.configuration : nil)
         let folders = Places.boardFolders(option: options.boards, executable: Environment.executable)
         var settings = try Settings.load(
             file: file, boardFolders: folders, model: deviceTreeModel(), board: options.board, environment: Environment.all

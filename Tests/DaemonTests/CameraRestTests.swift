@@ -97,6 +97,7 @@ import Testing
         #expect(try daemon.ask("camera", ["release"])["ok"] == true)
         let answer = try daemon.ask("camera", ["take"])
         #expect(answer["reason"] == "in-use")
+        #expect(try daemon.control(["camera", "take"]).exit() == 69, "it is ours again, and not there all the same")
         try scratch.write("", to: "free")
         try daemon.armed()
     }

@@ -21,7 +21,7 @@ struct ControlTests {
         (["release"], 0, ""), (["release"], 75, "not being pressed"), (["last"], 0, "/DCIM/100SHUTR/IMG_000"), (["list"], 0, "IMG_0002.JPG\n"),
         (["get", "IMG_0001.JSON"], 0, "\"press_ns\""), (["get", "IMG_9999.JPG"], 64, "IMG_9999.JPG"), (["get", "../state.json"], 64, "state.json"),
         (["camera", "release"], 0, ""), (["tap"], 69, "shutterctl camera take"), (["camera", "take"], 0, ""),
-        (["controls"], 0, "zoom  1  1 to 4 by 0.1\n"), (["set", "zoom", "2"], 0, "2\n"), (["set", "zoom", "far"], 75, "takes a number"), (["drive"], 0, "single\n"),
+        (["controls"], 0, "zoom  1  1 to 4 by 0.1\n"), (["set", "zoom", "2"], 0, "2\n"), (["set", "zoom", "far"], 64, "takes a number"), (["drive"], 0, "single\n"),
         (["lag"], 0, "photos, in ms\n"), (["config", "reload"], 0, "nothing in it has changed"), (["config", "check"], 78, "board"), (["config", "show"], 78, "board"),
         (["replay", "/nonexistent.vcd"], 74, "/nonexistent.vcd"), (["explode"], 64, "explode"), (["mode", "fast"], 64, "fast"),
     ]

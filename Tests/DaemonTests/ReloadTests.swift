@@ -94,6 +94,28 @@ struct ReloadTests {
         #expect(try daemon.stop() == 0)
     }
 
+    /// What a start begins with waits for the next one, and is nothing any more once it was set with a command.
+    @Test func whatAStartBeginsWith() throws {
+        let scratch = Scratch()
+        let first = try TestDaemon.ready(TestDaemon.quick, in: scratch)
+        #expect(try first.ask("mode", ["video"])["ok"] == true)
+        let timer = TestDaemon.quick + "[drive]\nmode = \"timer\"\ntimer = \"3s\"\n"
+        try AtomicFile.replace(first.config, with: Array(timer.utf8))
+        let waiting = try first.ask("reload")
+        #expect(words(waiting, "restart") == ["drive.mode", "drive.timer"] && words(waiting, "applied").isEmpty, "\(waiting.line)")
+        #expect(try first.ask("drive")["setting"] == "single")
+        #expect(try first.stop() == 0)
+
+        let second = try TestDaemon.ready(timer, in: scratch)
+        #expect(try second.ask("drive")["setting"] == "timer 3s", "a change of the mode is none of the drive")
+        #expect(try second.ask("drive", ["timer", "5s"])["ok"] == true)
+        try AtomicFile.replace(second.config, with: Array((TestDaemon.quick + "[drive]\ntimer = \"4s\"\n[shutter]\nmode = \"video\"\n").utf8))
+        let overruled = try second.ask("reload")
+        #expect(words(overruled, "restart").isEmpty && words(overruled, "overruled") == ["shutter.mode", "drive.mode", "drive.timer"], "\(overruled.line)")
+        #expect(overruled["message"]?.string == "nothing changes now; overruled by what was set with shutterctl: shutter.mode, drive.mode, drive.timer")
+        #expect(try second.stop() == 0)
+    }
+
     /// Two writers and a reader, field case N02: no torn file is ever taken, and the last one counts.
     @Test func twoWritersWhileItReloads() throws {
         let daemon = try TestDaemon.ready()

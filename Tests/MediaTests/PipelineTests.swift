@@ -113,7 +113,7 @@ struct PipelineTests {
         ("create .IMG_0001.JPG.part", EROFS, "read-only", []), ("write .IMG_0001.JPG.part", ENOSPC, "no-space", []),
         ("write .IMG_0001.JPG.part", EIO, "io", []), ("sync .IMG_0001.JPG.part", EIO, "io", []),
         ("sync .IMG_0001.JPG.part", ENOSPC, "no-space", []), ("publish IMG_0001.JPG", ENOSPC, "no-space", []),
-        ("publish IMG_0001.JPG", EACCES, "permission-denied", []), ("syncFolder IMG_0001.JPG", EIO, "io", ["IMG_0001.JPG"]),
+        ("publish IMG_0001.JPG", EACCES, "not-writable", []), ("syncFolder IMG_0001.JPG", EIO, "io", ["IMG_0001.JPG"]),
     ] as [(String, Int32, String, [String])])
     func failuresLeaveNothingBehind(call: String, code: Int32, reason: String, left: [String]) throws {
         let scratch = Scratch()

@@ -7,19 +7,23 @@ import Testing
 struct PlacesTests {
     @Test func theSocketIsFound() {
         let own = "/home/me/.local/share/shutterd/control.sock"
-        let rows: [(option: String?, named: String?, home: String?, there: Set<String>, socket: String)] = [
-            ("/o", "/e", "/home/me", [own], "/o"),
-            (nil, "/e", "/home/me", [own], "/e"),
-            (nil, "", "/home/me", [own], own),
-            (nil, nil, "/home/me", [own], own),
-            (nil, nil, "/home/me", [own, Places.socket], Places.socket),
-            (nil, nil, "/home/me", [], Places.socket),
-            (nil, nil, nil, [own], Places.socket),
-            (nil, nil, "relative", ["relative/.local/share/shutterd/control.sock"], Places.socket),
+        let rows: [(option: String?, named: String?, configured: String?, home: String?, there: Set<String>, socket: String)] = [
+            ("/o", "/e", "/c", "/home/me", [own], "/o"),
+            (nil, "/e", "/c", "/home/me", [own], "/e"),
+            (nil, "", nil, "/home/me", [own], own),
+            (nil, nil, nil, "/home/me", [own], own),
+            (nil, nil, nil, "/home/me", [own, Places.socket], Places.socket),
+            (nil, nil, nil, "/home/me", [], Places.socket),
+            (nil, nil, nil, nil, [own], Places.socket),
+            (nil, nil, "/c", "/home/me", [own, "/c"], "/c"),
+            (nil, nil, "/c", "/home/me", ["/c", Places.socket], Places.socket),
+            (nil, nil, "/c", "/home/me", [own], own),
+            (nil, nil, "/c", "/home/me", [], "/c"),
+            (nil, nil, nil, "relative", ["relative/.local/share/shutterd/control.sock"], Places.socket),
         ]
         for row in rows {
             let environment = ["SHUTTERD_SOCKET": row.named, "HOME": row.home].compactMapValues(\.self)
-            #expect(Places.socket(option: row.option, environment: environment) { row.there.contains($0) } == row.socket)
+            #expect(Places.socket(option: row.option, environment: environment, configured: { row.configured }) { row.there.contains($0) } == row.socket)
         }
     }
 

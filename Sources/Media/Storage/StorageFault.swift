@@ -20,7 +20,7 @@ extension Fault {
         case EDQUOT: ("no-space", "The quota is used up: free some space there")
         case EROFS: ("read-only", "Mount it for writing, or check the card: the kernel makes a damaged file system read-only. A service also needs ReadWritePaths= for it")
         case EIO: ("io", "The card or disk reports errors: save what is on it, and replace it")
-        case EACCES, EPERM: ("permission-denied", "Give the folder to the user that shutterd runs as")
+        case EACCES, EPERM: ("not-writable", "Give the folder to the user that shutterd runs as")
         case ENOTDIR: ("not-a-folder", "Something else has the name of a folder: move it away, or set [storage] root")
         case ENOENT, ENODEV, ENXIO: ("missing", "Check that the card is in and mounted, and [storage] root")
         default: ("io", "Check the card, and [storage] root")

@@ -39,7 +39,7 @@ extension Main {
     }
 
     private static func askDaemon(_ path: String?) -> Doctor.DaemonAnswer {
-        let path = Places.socket(option: path, environment: Environment.all) { access($0, F_OK) == 0 }
+        let path = Places.socket(option: path, environment: Environment.all, configured: { nil }) { access($0, F_OK) == 0 }
         do throws(Failure) {
             var connection = try Connection(to: path)
             try connection.send(Request("status"))

@@ -89,6 +89,8 @@ final class TestDaemon {
         """
 
     let scratch: Scratch
+    /// The configuration's file.
+    let config: String
     let child: Child
     let notify: NotifySocket
     var socket: String { scratch.path + "/control.sock" }
@@ -105,7 +107,7 @@ final class TestDaemon {
     ) throws {
         self.scratch = scratch
         notify = try NotifySocket(in: scratch)
-        let config = scratch.fresh("config") + ".toml"
+        config = scratch.fresh("config") + ".toml"
         try AtomicFile.replace(config, with: Array(settings.utf8))
         let words = ["--board", "simulated", "--boards", Programs.boards, "--config", config] + (isPlaced ? ["--data", scratch.path] : [])
         child = try Child(
