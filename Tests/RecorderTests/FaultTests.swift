@@ -80,6 +80,20 @@ struct FaultTests {
         #expect(second[0] - last < (way == .throwsFault ? 1_000_000_000 : 4_500_000_000))
     }
 
+    /// The first encoder may have to be read from a slow card: that is no silence, and the frames of that time are in the clip.
+    @Test func anEncoderThatOpensSlowlyIsWaitedFor() throws {
+        let bench = try Bench(make: { layout, start throws(Fault) in
+            Clock.sleep(until: Clock.now + .seconds(4))
+            return try FFmpegEncoder(Self.settings.format("libx264", layout), start: start, threads: 1)
+        })
+        let id = bench.start()
+        bench.run(for: .milliseconds(600))
+        bench.stop(id)
+        let clip = try bench.end(of: id).get()
+        #expect(clip.restarts == 0 && clip.frames > 10, "\(clip)")
+        #expect(try mp4s(clip).flatMap { try codes($0) }.count == clip.frames)
+    }
+
     /// C04 during a clip: the camera is stopped and started, and its frames are counted from the start again.
     @Test func aCameraThatIsStartedAgainGoesOn() throws {
         let bench = try Bench()

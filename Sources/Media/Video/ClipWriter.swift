@@ -13,7 +13,7 @@ final class ClipWriter: @unchecked Sendable {
         case packet(Packet, Drops, VideoFormat)
         /// The encoder was replaced: the file so far is closed.
         case cut(Fault)
-        case end(ended: String, at: Timestamp?)
+        case end(ended: String, at: Timestamp?, fault: Fault?)
     }
 
     private struct State {
@@ -93,8 +93,10 @@ final class ClipWriter: @unchecked Sendable {
     func cut(_ fault: Fault) { put(.cut(fault)) }
 
     /// Ends the clip. Idempotent.
-    /// - Parameter instant: frames after it are left out, as far as they are not on the disk yet.
-    func end(_ ended: String, at instant: Timestamp?) { put(.end(ended: ended, at: instant)) }
+    /// - Parameters:
+    ///   - instant: frames after it are left out, as far as they are not on the disk yet.
+    ///   - fault: why what would follow is missing.
+    func end(_ ended: String, at instant: Timestamp?, fault: Fault? = nil) { put(.end(ended: ended, at: instant, fault: fault)) }
 
     private func put(_ item: Item) {
         let now = clock.now()
@@ -122,7 +124,8 @@ final class ClipWriter: @unchecked Sendable {
             case let .cut(fault):
                 saved.restarts += 1
                 do throws(Fault) { try closeFile(fault.reason, goesOn: true) } catch { return giveUp(error) }
-            case let .end(ended, instant):
+            case let .end(ended, instant, fault):
+                saved.fault = fault
                 return finish(ended, instant)
             }
         }
@@ -238,7 +241,7 @@ final class ClipWriter: @unchecked Sendable {
         } catch {
             return giveUp(error)
         }
-        close(saved.frames > 0 ? .success(saved) : .failure(Fault("empty-clip", "the clip was not saved: no frame of it was encoded")))
+        close(saved.frames > 0 ? .success(saved) : .failure(saved.fault ?? Fault("empty-clip", "the clip was not saved: no frame of it was encoded")))
     }
 
     /// What is on the disk is kept.

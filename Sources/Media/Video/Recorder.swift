@@ -8,8 +8,8 @@ import ShutterCore
 ///
 /// All of it is called on the loop's thread, and nothing in it blocks.
 package final class Recorder: VideoRecorder {
-    /// An encoder that has brought nothing forth for so long is dead.
-    private static let patience = Duration.seconds(2)
+    /// An encoder that has failed is tried again after this, where no clip waits for it.
+    private static let pause = Duration.seconds(2)
     /// A packet that waits for the disk for longer than this, beyond its fragment, shows that the disk is slow.
     private static let slowness = Duration.seconds(1)
     /// How often an encoder is replaced within one clip.
@@ -169,7 +169,10 @@ package final class Recorder: VideoRecorder {
     package var deadline: Timestamp? {
         // What is well now may fall silent at once, and nothing else would tell.
         let now = clock.now()
-        let silences = takes.compactMap { take in take.isDone ? nil : (take.silentSince ?? now) + patience(take) }
+        let silences = takes.compactMap { take -> Timestamp? in
+            let silence = take.silence
+            return take.isDone ? nil : (silence.since ?? now) + silence.limit
+        }
         let slow = clips.values.compactMap { clip in clip.isSlow ? nil : (clip.writer.oldestWaiting ?? now) + slowness }
         return earliest(take == nil && isRolling ? rollsAgain : nil, silences.min(), slow.min(), clips.values.compactMap { $0.isRetired ? nil : $0.due }.min())
     }
@@ -289,7 +292,6 @@ package final class Recorder: VideoRecorder {
 
     // MARK: Whether all is well
 
-    private func patience(_ take: Take) -> Duration { Self.patience + take.interval * 3 }
     private var slowness: Duration { Self.slowness + settings.fragment / 2 }
 
     private func isSlow(_ id: CaptureID) -> Bool {
@@ -301,15 +303,16 @@ package final class Recorder: VideoRecorder {
         var events: [ClipEvent] = []
         let now = clock.now()
         for dead in takes {
-            let isSilent = dead.silentSince.map { now - $0 >= patience(dead) } ?? false
-            guard let fault = dead.failure ?? (isSilent ? Fault("encoder-silent", "the encoder brought nothing forth for \(Int(Self.patience.seconds)) s: it is replaced") : nil)
+            let silence = dead.silence
+            let isSilent = silence.since.map { now - $0 >= silence.limit } ?? false
+            guard let fault = dead.failure ?? (isSilent ? Fault("encoder-silent", "the encoder brought nothing forth for \(Int(silence.limit.seconds)) s: it is replaced") : nil)
             else { continue }
             feed.unsubscribe(dead)
             let attachments = dead.abandon()
             let wasNext = dead === take
             ending.removeAll { $0 === dead }
             if wasNext { take = nil }
-            rollsAgain = now + Self.patience
+            rollsAgain = now + Self.pause
             restarts += 1
             for attachment in attachments { events += moveOn(attachment, fault) }
             if wasNext { keepRolling() }
@@ -321,7 +324,7 @@ package final class Recorder: VideoRecorder {
         let id = attachment.writer.job.id
         let tries = clips[id]?.restarts ?? 0
         guard tries < Self.mostRestarts, attachment.stop == nil else {
-            attachment.writer.end(attachment.stop == nil ? fault.reason : attachment.ended, at: attachment.stop)
+            attachment.writer.end(attachment.stop == nil ? fault.reason : attachment.ended, at: attachment.stop, fault: fault)
             return []
         }
         clips[id]?.restarts = tries + 1

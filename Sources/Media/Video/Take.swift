@@ -39,6 +39,7 @@ final class Take: FrameSubscriber, @unchecked Sendable {
         var allDrops = Drops()
         /// Since when the encoder has had frames and brought nothing forth.
         var silentSince: Timestamp?
+        var isOpen = false
         var packets: [(packet: Packet, drops: Drops)] = []
         var format: VideoFormat?
         var attachments: [Attachment] = []
@@ -47,6 +48,10 @@ final class Take: FrameSubscriber, @unchecked Sendable {
 
     /// The memory that waiting frames may take.
     private static let mostBytes = 64 << 20
+    /// An encoder that has brought nothing forth for so long is dead.
+    private static let patience = Duration.seconds(2)
+    /// Before the first one works, it may have to be read from a slow card.
+    private static let openPatience = Duration.seconds(15)
 
     /// The instant it was begun for; nil: it is rolling.
     let from: Timestamp?
@@ -64,7 +69,7 @@ final class Take: FrameSubscriber, @unchecked Sendable {
         self.make = make
         self.wake = wake
         do throws(SystemError) {
-            _ = try Thread(ifPossible: "video", nice: 10) { self.run() }
+            _ = try Thread(ifPossible: "video") { self.run() }
         } catch {
             end(Fault("the encoder cannot be started", error))
         }
@@ -161,8 +166,11 @@ final class Take: FrameSubscriber, @unchecked Sendable {
     var hasFrames: Bool { state.withLock { $0.seen != nil } }
     var isDone: Bool { state.withLock { $0.isDone } }
     var failure: Fault? { state.withLock { $0.failure } }
-    var silentSince: Timestamp? { state.withLock { $0.silentSince } }
     var interval: Duration { state.withLock { $0.interval } }
+    /// Since when the encoder is silent, nil = it is not; and for how long it may be.
+    var silence: (since: Timestamp?, limit: Duration) {
+        state.withLock { ($0.silentSince, $0.isOpen ? Self.patience + $0.interval * 3 : Self.openPatience) }
+    }
     var drops: Drops { state.withLock { $0.allDrops } }
     func isFeeding(_ id: CaptureID) -> Bool { state.withLock { $0.attachments.contains { $0.writer.job.id == id } } }
 
@@ -192,7 +200,11 @@ final class Take: FrameSubscriber, @unchecked Sendable {
         var waiting: [(centre: Timestamp, drops: Drops)] = []
         while let (frame, drops) = next() {
             let centre = frame.exposureCentre
-            if encoder == nil { encoder = try make(frame.layout, centre) }
+            if encoder == nil {
+                encoder = try make(frame.layout, centre)
+                let now = clock.now()
+                state.withLock { ($0.isOpen, $0.silentSince) = (true, now) }
+            }
             // To the nearest frame, and counted from the first, so that nothing drifts.
             let isKey = nextKey.map { centre + interval / 2 >= $0 } ?? true
             if isKey { nextKey = key(after: centre, nextKey) }

@@ -78,7 +78,7 @@ becomes "three presses with bounce at both ends" 3 \
     0:0 300:1 700:0 2100:1 3500:0 120000:1 120600:0 122000:1 300000:0 302000:1 304000:0 420000:1 423000:0 424000:1 \
     600000:0 601000:1 603000:0 604000:1 606000:0 720000:1
 becomes "B15: presses while photos are saved" 5 0:0 60000:1 120000:0 180000:1 240000:0 300000:1 360000:0 420000:1 480000:0 540000:1
-same "nothing failed" 0 "$(of presses.failed)"
+same "nothing failed" "0 " "$(of presses.failed) $(grep -m 1 "failed: " "$work/log")"
 # 50 Hz hum for 3 s.
 hum=()
 for ((i = 0; i < 300; i++)); do hum+=("$((i * 10000)):$((i % 2))"); done
