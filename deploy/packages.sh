@@ -38,8 +38,9 @@ need_packages() {
         as_root=(sudo)
     fi
     echo "installing ${missing[*]}"
-    "${as_root[@]}" apt-get update -qq &&
-        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
+    # Test beds that run side by side install one after the other: apt itself would give up.
+    "${as_root[@]}" flock /run/shutterd-packages.lock env DEBIAN_FRONTEND=noninteractive sh -ec \
+        'apt-get update -qq; apt-get install -qq -y --no-install-recommends "$@" >/dev/null' sh "${missing[@]}"
 }
 
 # need_swift: a Swift toolchain on the PATH, else Debian's, else advice.

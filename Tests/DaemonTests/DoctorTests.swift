@@ -105,6 +105,15 @@ struct DoctorTests {
         let built = "\u{7F}ELF\0libcamera.so.0.5\0"
         try root.write(built, to: "var/lib/shutterd-camera/libshutter-camera.so")
         try expect(root, "plugin", "ok", "/var/lib/shutterd-camera/libshutter-camera.so, libcamera.so.0.5")
+        // An upgrade leaves the old library until it is tidied away, but its modules are the new one's.
+        try root.write("", to: "usr/lib/aarch64-linux-gnu/libcamera.so.0.12")
+        try root.write("", to: "usr/lib/aarch64-linux-gnu/libcamera.so.0.12.1")
+        try expect(root, "plugin", "fault", "was built for libcamera.so.0.5, and a newer one is installed", cure: "shutterd-build-camera")
+        try root.remove("usr/lib/aarch64-linux-gnu/libcamera.so.0.12")
+        try root.remove("usr/lib/aarch64-linux-gnu/libcamera.so.0.12.1")
+        try root.remove("usr/lib/aarch64-linux-gnu/libcamera")
+        try expect(root, "plugin", "warning", "but not libcamera's modules", cure: "apt install libcamera-ipa")
+        try root.write("", to: "usr/lib/aarch64-linux-gnu/libcamera/ipa_rpi_vc4.so")
         // The other way round: what was built here is too old, and what was installed fits.
         try root.write("\u{7F}ELF\0libcamera.so.0.3\0", to: "var/lib/shutterd-camera/libshutter-camera.so")
         try root.write(built, to: "usr/lib/shutterd/libshutter-camera.so")

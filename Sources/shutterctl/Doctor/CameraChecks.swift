@@ -81,22 +81,29 @@ extension Doctor {
 
     /// The plugin that the daemon would take, and the libcamera that it was built for.
     private mutating func checkPlugin() {
-        let libraries = Set(["/usr/lib", "/usr/local/lib", "/usr/lib/aarch64-linux-gnu", "/usr/lib/arm-linux-gnueabihf", "/usr/lib/x86_64-linux-gnu"]
-            .flatMap { machine.names($0) }.filter { $0.hasPrefix("libcamera.so.") })
-        var complaint = ""
+        let folders = ["/usr/lib", "/usr/local/lib", "/usr/lib/aarch64-linux-gnu", "/usr/lib/arm-linux-gnueabihf", "/usr/lib/x86_64-linux-gnu"]
+        let libraries = Set(folders.flatMap { machine.names($0) }.filter { $0.hasPrefix("libcamera.so.") })
+        let newest = libraries.compactMap(Self.version).max { $0.lexicographicallyPrecedes($1) }
+        // Of the one that would be taken first.
+        var complaint: String?
         for path in places(of: .camera) where machine.exists(path) {
             let needed = Self.libraries(neededBy: (try? FileSystem.wholeFile(machine.path(path), atMost: 64 << 20)) ?? [])
             let missing = needed.subtracting(libraries)
             if !missing.isEmpty {
                 let installed = libraries.isEmpty ? "none is installed" : "installed: \(libraries.sorted().joined(separator: ", "))"
-                complaint = "\(path) was built for \(missing.sorted().joined(separator: ", ")) (\(installed))"
+                complaint = complaint ?? "\(path) was built for \(missing.sorted().joined(separator: ", ")) (\(installed))"
+            } else if let newest, let oldest = needed.compactMap(Self.version).min(by: { $0.lexicographicallyPrecedes($1) }), oldest != newest {
+                // The modules are those of the newest, and fit no other.
+                complaint = complaint ?? "\(path) was built for \(needed.sorted().joined(separator: ", ")), and a newer one is installed: \(libraries.sorted().joined(separator: ", "))"
             } else if machine.isReal, let words = Self.loaderComplaint(path) {
-                complaint = "\(path) cannot be loaded: \(words)"
+                complaint = complaint ?? "\(path) cannot be loaded: \(words)"
+            } else if !folders.flatMap({ machine.names("\($0)/libcamera") + machine.names("\($0)/libcamera/ipa") }).contains(where: { $0.hasPrefix("ipa_") }) {
+                return tell("plugin", .warning, "\(path) is there, but not libcamera's modules: no sensor on the ribbon cable is found without them", cure: "sudo apt install libcamera-ipa")
             } else {
                 return tell("plugin", .ok, "\(path), \(needed.sorted().joined(separator: ", "))")
             }
         }
-        guard !complaint.isEmpty else {
+        guard let complaint else {
             return tell("plugin", .fault, "the camera plugin is not installed", cure: "sudo apt install ./shutterd-camera_*.deb; in the source: sudo ./deploy/install")
         }
         tell("plugin", .fault, complaint, cure: "rebuild it: sudo shutterd-build-camera")
@@ -112,6 +119,12 @@ extension Doctor {
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { return String(cString: dlerror()) }
         dlclose(handle)
         return nil
+    }
+
+    /// 0 and 4 of `libcamera.so.0.4`; nil for the names that lead to it, and those with more numbers.
+    private static func version(_ library: String) -> [Int]? {
+        let numbers = library.dropFirst("libcamera.so.".count).split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+        return numbers.count == 2 ? numbers.compactMap(\.self) : nil
     }
 
     /// The names of libcamera's libraries in a shared object: they stand in it as strings.

@@ -25,6 +25,7 @@ final class FakeRoot {
         try write("\u{7F}ELF\0libc.so.6\0libcamera.so.0.4\0", to: "usr/lib/shutterd/libshutter-camera.so")
         try write("", to: "usr/lib/shutterd/libshutter-video.so")
         try write("", to: "usr/lib/aarch64-linux-gnu/libcamera.so.0.4")
+        try write("", to: "usr/lib/aarch64-linux-gnu/libcamera/ipa_rpi_vc4.so")
         try write("[Service]\nUser=shutterd\nSupplementaryGroups=gpio spi video\nWatchdogSec=30\nStateDirectory=shutterd\nProtectSystem=strict\nProtectHome=yes\n", to: "usr/lib/systemd/system/shutterd.service")
         try write("", to: "etc/systemd/system/multi-user.target.wants/shutterd.service")
         try folder("var/lib/shutterd/media", mode: 0o777)
