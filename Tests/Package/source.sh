@@ -3,6 +3,7 @@
 # shellcheck shell=bash
 # From the package to what deploy/install makes, and back; settings, keys and photos are the same all the way.
 . "${0%/*}/bed.sh"
+export PATH=/usr/local/sbin:/usr/local/bin:$PATH
 
 pull 17 up
 start_what_is_enabled
@@ -15,6 +16,7 @@ keys() { sed -n 's/^command="\([^ ]*\) .*/\1/p' /etc/shutterd/authorized_keys; }
 runs_from() { case $(readlink "/proc/$(of MainPID)/exe") in "$1"/*) true ;; *) false ;; esac; }
 # all_well NAME FOLDER: it runs from there, now and after the next boot, and nothing is lost.
 all_well() {
+    hash -r
     wait_for 90 armed && runs_from "$2" && ok "$1: it runs from $2" || not_ok "$1: it does not run from $2: $(why)"
     same "$1: it is enabled" enabled "$(systemctl is-enabled shutterd)"
     same "$1: keys ask what is there" "$2/shutterctl" "$(keys)"
