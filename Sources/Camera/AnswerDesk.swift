@@ -6,14 +6,9 @@ import ShutterCore
 
 /// Takes a camera's events to the loop, but for the answers that nobody wants any more.
 final class AnswerDesk: Sendable {
-    private struct State {
-        /// Answers that wait to be drained, and those of them that were taken back meanwhile.
-        var answered: Set<CaptureID> = []
-        var released: Set<CaptureID> = []
-    }
-
     private let mailbox: Mailbox<CameraEvent>
-    private let state = Locked(State())
+    /// What was asked for, and neither drained nor taken back.
+    private let open = Locked(Set<CaptureID>())
 
     init() throws(SystemError) { mailbox = try Mailbox() }
 
@@ -21,27 +16,14 @@ final class AnswerDesk: Sendable {
 
     func post(_ event: CameraEvent) { mailbox.post(event) }
 
-    func post(_ id: CaptureID, _ answer: CameraEvent) {
-        state.withLock { _ = $0.answered.insert(id) }
-        mailbox.post(answer)
-    }
+    /// Before it is asked for: exactly one answer will be posted.
+    func expect(_ id: CaptureID) { open.withLock { _ = $0.insert(id) } }
 
-    /// An answer that has not been drained will not be.
-    func release(_ id: CaptureID) {
-        state.withLock { if $0.answered.contains(id) { $0.released.insert(id) } }
-    }
+    /// An answer that has not been drained will not be, wherever it is on its way.
+    func release(_ id: CaptureID) { open.withLock { _ = $0.remove(id) } }
 
     func drain() -> [CameraEvent] {
-        let events = mailbox.drain()
-        let released = state.withLock { state in
-            let released = state.released
-            for case let id? in events.map(\.capture) {
-                state.answered.remove(id)
-                state.released.remove(id)
-            }
-            return released
-        }
-        return events.filter { event in event.capture.map { !released.contains($0) } ?? true }
+        mailbox.drain().filter { event in event.capture.map { id in open.withLock { $0.remove(id) != nil } } ?? true }
     }
 }
 

@@ -90,7 +90,7 @@ final class CameraRunner: @unchecked Sendable {
             state.waiting.append((id, instant))
             return nil
         }
-        if let fault { desk.post(id, .reservationFailed(id, fault)) } else { wake.post(()) }
+        if let fault { desk.post(.reservationFailed(id, fault)) } else { wake.post(()) }
     }
 
     func beginExposure(_ id: CaptureID, at instant: Timestamp) {
@@ -100,7 +100,7 @@ final class CameraRunner: @unchecked Sendable {
             state.exposureNews.append(true)
             return nil
         }
-        if let fault { desk.post(id, .reservationFailed(id, fault)) } else { wake.post(()) }
+        if let fault { desk.post(.reservationFailed(id, fault)) } else { wake.post(()) }
     }
 
     func endExposure(_ id: CaptureID, at instant: Timestamp) {
@@ -112,7 +112,7 @@ final class CameraRunner: @unchecked Sendable {
             return false
         }
         // The sensor was stopped in between.
-        if isLost { desk.post(id, .reservationFailed(id, state.setup.fault ?? RunnerState.stopped)) } else { wake.post(()) }
+        if isLost { desk.post(.reservationFailed(id, state.setup.fault ?? RunnerState.stopped)) } else { wake.post(()) }
     }
 
     func release(_ id: CaptureID) {
@@ -214,7 +214,7 @@ final class CameraRunner: @unchecked Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for (id, _) in waiting { desk.post(id, .reservationFailed(id, fault)) }
+        for (id, _) in waiting { desk.post(.reservationFailed(id, fault)) }
     }
 
     // MARK: Frames

@@ -176,7 +176,7 @@ final class FramePool: @unchecked Sendable {
             }
             return failed
         }
-        for copy in failed { desk.post(copy.id, .reservationFailed(copy.id, fault)) }
+        for copy in failed { desk.post(.reservationFailed(copy.id, fault)) }
     }
 
     /// The sensor has stopped: what waits fails with `fault`.
@@ -194,7 +194,7 @@ final class FramePool: @unchecked Sendable {
                 return state.bytes[copy.buffer].map { (copy, $0, state.spare.popLast()) }
             }
             guard let (copy, bytes, spare) = next else { return }
-            desk.post(copy.id, .reserved(copy.id, self.copy(copy.buffer, copy.metadata, bytes, into: spare)))
+            desk.post(.reserved(copy.id, self.copy(copy.buffer, copy.metadata, bytes, into: spare)))
         }
     }
 
@@ -233,8 +233,8 @@ final class FramePool: @unchecked Sendable {
         for answer in answers {
             switch answer {
             case let .lend(id, buffer, metadata):
-                if let bytes = bytes[buffer] { desk.post(id, .reserved(id, lend(buffer, metadata, bytes))) }
-            case let .fail(id, fault): desk.post(id, .reservationFailed(id, fault))
+                if let bytes = bytes[buffer] { desk.post(.reserved(id, lend(buffer, metadata, bytes))) }
+            case let .fail(id, fault): desk.post(.reservationFailed(id, fault))
             case .copy: wake.post(())
             }
         }

@@ -108,11 +108,13 @@ package final class RingCamera: Camera {
     package var feed: any FrameFeed { runner.subscribers }
 
     package func reserve(_ id: CaptureID, at instant: Timestamp) {
-        if let stuck { desk.post(id, .reservationFailed(id, stuck.fault)) } else { runner.reserve(id, at: instant) }
+        desk.expect(id)
+        if let stuck { desk.post(.reservationFailed(id, stuck.fault)) } else { runner.reserve(id, at: instant) }
     }
 
     package func beginExposure(_ id: CaptureID, at instant: Timestamp) {
-        if let stuck { desk.post(id, .reservationFailed(id, stuck.fault)) } else { runner.beginExposure(id, at: instant) }
+        desk.expect(id)
+        if let stuck { desk.post(.reservationFailed(id, stuck.fault)) } else { runner.beginExposure(id, at: instant) }
     }
 
     package func endExposure(_ id: CaptureID, at instant: Timestamp) { runner.endExposure(id, at: instant) }
