@@ -107,8 +107,14 @@ import ShutterCore
 
     /// Noise that begins during a press: gestures wait for a contact that bounces, but not for what never ends.
     @Test func b10HumWhilePressed() {
-        func pressedUntil(_ noise: Int64, ends: Int64) -> Waveform {
-            Waveform(initial: 1, changes: [(0, 0)] + stride(from: noise, through: ends, by: 10_000).enumerated().map { ($1, $0 % 2 == 0 ? 1 : 0) })
+        /// Every 10 ms, the first one to a level.
+        func noise(from start: Int64, through end: Int64, to level: Int) -> [(Int64, Int)] {
+            var changes: [(Int64, Int)] = []
+            for instant in stride(from: start, through: end, by: 10_000) { changes.append((instant, changes.count % 2 == 0 ? level : 1 - level)) }
+            return changes
+        }
+        func pressedUntil(_ start: Int64, ends: Int64) -> Waveform {
+            Waveform(initial: 1, changes: [(0, 0)] + noise(from: start, through: ends, to: 1))
         }
         let recording = Setup(maxHold: .seconds(2)).run(pressedUntil(1_000_000, ends: 11_000_000))
         #expect(recording.trace.contains("record-start@0/800000") && recording.trace.contains("record-stop(max-hold)@2000000/2000000"))
@@ -119,7 +125,7 @@ import ShutterCore
         // A first tap whose double may never be judged.
         var doubles = Setup(double: milliseconds(300))
         doubles.shutter.photo.double = .toggleMode
-        let tap = doubles.run(Waveform(initial: 1, changes: [(0, 0), (60_000, 1)] + (0...1000).map { (200_000 + $0 * 10_000, $0 % 2 == 0 ? 0 : 1) }))
+        let tap = doubles.run(Waveform(initial: 1, changes: [(0, 0), (60_000, 1)] + noise(from: 200_000, through: 10_200_000, to: 0)))
         #expect(tap.trace.contains("capture@0/1210000"), "\(tap.trace)")
     }
 
