@@ -75,6 +75,9 @@ package enum FileSystem {
         return cut.isEmpty ? "/" : String(cut)
     }
 
+    /// Whether nothing has that name. What is there but out of reach, as in a folder that may not be entered, is not missing.
+    package static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
+
     /// What a symbolic link says; nil when there is none. See readlink(2).
     package static func linkTarget(_ path: String) -> String? {
         // CChar, as readlink() has it: converting an array of UInt8 in passing breaks the stack with Swift 6.0.

@@ -11,8 +11,9 @@ extension Daemon {
         guard !pipeline.machine.isRecording else { return reply(request, .failure(Failure(.recording))) }
         let fault = parts.camera.status.fault
         if lending.isEmpty, (fault?.reason == "lent") == isLent {
-            // It is ours, but perhaps it cannot be had: that has been tried, and is told at once.
-            return reply(request, isLent ? .success([:]) : fault.map { .failure(Failure(Refusal($0))) } ?? .success([:]))
+            // Ours, it may be one that cannot be had: that has been tried, and is told at once.
+            if let fault, !isLent { return reply(request, .failure(Failure(Refusal(fault)))) }
+            return reply(request, .success([:]))
         }
         lending.append((request, isLent))
         parts.camera.lend(isLent)

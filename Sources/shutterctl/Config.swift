@@ -80,13 +80,12 @@ extension Main {
 
     /// The file that is named, else the system's if it is there.
     static func configurationFile(_ invocation: Invocation, _ globals: ParsedCommand.Globals) -> String? {
-        let named = invocation.verb.name.hasPrefix("config") ? invocation.arguments.first ?? globals.config : globals.config
-        return named ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
+        (invocation.verb.name.hasPrefix("config") ? invocation.arguments.first : nil) ?? configurationFile(globals)
     }
 
     /// The same, for verbs that name no file themselves.
     static func configurationFile(_ globals: ParsedCommand.Globals) -> String? {
-        globals.config ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
+        globals.config ?? (FileSystem.isMissing(Places.configuration) ? nil : Places.configuration)
     }
 
     /// The socket that the configuration names; nil when there is none, or a faulty one.

@@ -30,7 +30,7 @@ extension Main {
 
     /// The configuration that is named or the system's; without one the defaults. A replay needs no board.
     private static func replaySettings(_ globals: ParsedCommand.Globals) throws(Failure) -> Settings {
-        let file = globals.config ?? (access(Places.configuration, F_OK) == 0 ? Places.configuration : nil)
+        let file = configurationFile(globals)
         var settings = file == nil ? Settings() : try settings(file, globals, orOnAnyMachine: true).settings
         // A trace may press any of the standard inputs.
         for role in ButtonRole.allCases where settings.buttons[InputName(rawValue: role.rawValue)] == nil {

@@ -98,9 +98,7 @@ struct Main {
     }
 
     private static func read(_ options: DaemonOptions.Values) throws(SettingsFaults) -> Settings {
-        // One that is there but cannot be reached is a fault, and no reason to run without it.
-        let isThere = access(Places.configuration, F_OK) == 0 || errno != ENOENT
-        let file = options.config ?? (isThere && options.board == nil ? Places.configuration : nil)
+        let file = options.config ?? (options.board != nil || FileSystem.isMissing(Places.configuration) ? nil : Places.configuration)
         let folders = Places.boardFolders(option: options.boards, executable: Environment.executable)
         var settings = try Settings.load(
             file: file, boardFolders: folders, model: deviceTreeModel(), board: options.board, environment: Environment.all
