@@ -8,9 +8,10 @@
 socket=$work/socket
 data=$work/data
 
-# start CONFIGURATION…: the daemon with these lines in its file, after the ones that all share.
+# start CONFIGURATION…: the daemon with these lines in its file, after the ones that all share. Pictures are small: it draws them itself,
+# on the one core that presses have, too.
 start() {
-    printf '%s\n' 'board = "virtual-pi"' '[ring]' 'driver = "none"' '[control]' 'group = ""' "$@" >"$work/shutterd.toml"
+    printf '%s\n' 'board = "virtual-pi"' '[ring]' 'driver = "none"' '[control]' 'group = ""' '[photo]' 'size = "640x480"' "$@" >"$work/shutterd.toml"
     rm -rf "$data"
     shutterd --config "$work/shutterd.toml" --data "$data" --socket "$socket" >"$work/log" 2>&1 &
     daemon=$!
