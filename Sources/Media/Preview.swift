@@ -100,9 +100,9 @@ package final class Preview: PreviewSource, FrameSubscriber, @unchecked Sendable
             guard let instant = task.frame?.exposureCentre, let layout = task.frame?.layout else { continue }
             var (jpeg, pixels): (Picture?, Picture?)
             task.frame?.withBytes { bytes in
-                let picture = preparer.prepare(layout, bytes)
-                if task.wanted.contains(.jpeg) { jpeg = jpegShrinker.shrink(picture, into: jpegBox) }
-                if task.wanted.contains(.pixels) { pixels = pixelShrinker.shrink(picture, into: pixelBox) }
+                guard let picture = try? preparer.prepare(layout, bytes) else { return }
+                if task.wanted.contains(.jpeg) { jpeg = try? jpegShrinker.shrink(picture, into: jpegBox) }
+                if task.wanted.contains(.pixels) { pixels = try? pixelShrinker.shrink(picture, into: pixelBox) }
             }
             // The frame goes back before anything is encoded.
             task.frame = nil
@@ -123,7 +123,7 @@ package final class Preview: PreviewSource, FrameSubscriber, @unchecked Sendable
     ) {
         if let jpeg, let size = try? compressor.compress(jpeg, quality: quality, into: output) {
             let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-                buffer.baseAddress!.update(from: output.reserve(size), count: size)
+                buffer.baseAddress!.update(from: output.base!, count: size)
                 count = size
             }
             pictures.post(PreviewPicture(kind: .jpeg, instant: instant, bytes: withoutHeader(bytes)))

@@ -9,6 +9,8 @@ import ShutterCore
 struct Recording {
     /// Whether it was told which encoder there is, or that there is none.
     var isEncoderKnown = false
+    /// Why there is none, as it was last told.
+    var encoderFault: Fault?
     var isRolling = false
     var isResting = false
     /// Clips whose bytes wait for the disk.
@@ -82,9 +84,13 @@ extension Daemon {
         recording.isEncoderKnown = true
         switch result {
         case let .success(name):
+            recording.encoderFault = nil
             feed(.event(.encoder(nil)))
             log.write(.info, "clips are made by \(name)")
         case let .failure(fault):
+            // It is looked for again and again.
+            guard recording.encoderFault != fault else { return }
+            recording.encoderFault = fault
             feed(.event(.encoder(Refusal(fault))))
             log.write(.warning, "no clips: \(fault.message)", [("reason", fault.reason)])
         }

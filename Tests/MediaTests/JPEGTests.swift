@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import ShutterCore
 import TestSupport
 import Testing
@@ -155,6 +156,20 @@ struct JPEGPixelTests {
         let encoder = try JPEGEncoder()
         let fault = fault { try encoder.encode(TestFrame.make(layout) { _, _ in (0, 0, 0) }, quality: 90) }
         #expect(fault?.reason == "encode")
+    }
+
+    @Test func noMemoryIsAFault() throws {
+        let buffer = PageBuffer()
+        do throws(JPEGFault) {
+            _ = try buffer.reserve(1 << 60)
+            Issue.record("2^60 bytes were had")
+        } catch {
+            #expect(error.message == "mmap of 1152921504606846976 bytes: Cannot allocate memory")
+        }
+        // It is empty, and can be used again.
+        #expect(buffer.base == nil && buffer.capacity == 0)
+        try buffer.reserve(10)[9] = 1
+        #expect(buffer.capacity == Int(getpagesize()))
     }
 }
 

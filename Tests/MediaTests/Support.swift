@@ -64,6 +64,8 @@ func run(_ program: String, _ arguments: String...) throws -> String? {
 /// Which calls were made, in order, and which are to fail.
 final class Recorder: Sendable {
     let calls = Locked<[String]>([])
+    /// While it is held, no call begins.
+    let gate = Locked(0)
     /// Operation (and name) → errno: such as `sync .IMG_0001.JPG.part`.
     private let failures: Locked<[String: Int32]>
     private let root: String
@@ -81,6 +83,7 @@ final class Recorder: Sendable {
 
     private func enter(_ operation: String, _ path: String) throws(SystemError) {
         let call = operation + " " + path.split(separator: "/").last!
+        gate.withLock { _ in }
         note(call)
         if let code = failures.withLock({ $0[call] }) { throw SystemError(operation, path, code: code) }
     }

@@ -49,6 +49,29 @@ private final class Failing: VideoEncoder {
 struct FaultTests {
     private static let settings = ClipSettings(width: 320, height: 180, bitrate: 500_000)
 
+    /// What was short when it was looked for the first time is there later.
+    @Test func anEncoderIsLookedForAgain() throws {
+        let tries = Locked(0)
+        let bench = try Bench(choose: { () throws(Fault) in
+            let count = tries.withLock { count in
+                count += 1
+                return count
+            }
+            if count < 3 { throw Fault("no-encoder", "try \(count)") }
+            return "libx264"
+        })
+        #expect(bench.recorder.status.encoder == nil && bench.recorder.status.fault?.message == "try 1")
+        try bench.wait { if case .encoder(.success) = $0 { true } else { false } }
+        #expect(bench.recorder.status.encoder == "libx264" && bench.recorder.status.fault == nil)
+        let id = bench.start()
+        try bench.wait { if case .progress(id, _) = $0 { true } else { false } }
+        bench.stop(id)
+        #expect(try bench.end(of: id).get().frames > 0)
+        // One that was found is not looked for again.
+        bench.run(for: .milliseconds(500))
+        #expect(tries.withLock { $0 } == 3)
+    }
+
     /// C17: what was recorded is kept, and the clip goes on in a new file.
     @Test(arguments: Failing.Way.allCases.map(\.rawValue)) func anEncoderThatStopsIsReplaced(name: String) throws {
         let way = try #require(Failing.Way(rawValue: name))

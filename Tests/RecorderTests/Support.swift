@@ -40,10 +40,13 @@ final class Bench {
 
     static let areProgramsThere = shell("ffmpeg -version && ffprobe -version") != nil
 
-    /// - Parameter make: nil: libx264.
+    /// - Parameters:
+    ///   - choose: nil: what there is.
+    ///   - make: nil: libx264.
     init(
         _ settings: ClipSettings = ClipSettings(width: 320, height: 180, bitrate: 500_000), camera: SyntheticSource.Settings = .init(width: 320, height: 180, rate: 30),
-        operations: FileOperations = .system, reserve: UInt64 = 0, sound: Microphone.Open? = nil, make: Take.MakeEncoder? = nil
+        operations: FileOperations = .system, reserve: UInt64 = 0, sound: Microphone.Open? = nil,
+        choose: (@Sendable () throws(Fault) -> String)? = nil, make: Take.MakeEncoder? = nil
     ) throws {
         let folder = scratch.path
         source = SyntheticSource(camera)
@@ -51,8 +54,11 @@ final class Bench {
         store = MediaStore(StorageSettings(root: folder + "/media", state: folder, reserve: reserve), operations: operations)
         store.refresh()
         recorder = try Recorder(
-            settings, feed: self.camera.feed, sound: sound, store: store, clock: .system, remuxPatience: .milliseconds(100),
-            choose: { () throws(Fault) in try EncoderChoice.choose(settings, hardware: false) },
+            settings, feed: self.camera.feed, sound: sound, store: store, clock: .system, remuxPatience: .milliseconds(100), searchPause: .milliseconds(50),
+            choose: { () throws(Fault) in
+                if let choose { return try choose() }
+                return try EncoderChoice.choose(settings, hardware: false)
+            },
             make: { name, layout, start throws(Fault) in
                 if let make { return try make(layout, start) }
                 return try FFmpegEncoder(settings.format(name, layout), start: start, threads: 2)

@@ -46,7 +46,7 @@ final class Compressor {
         let subsampling = Int32((picture.isPlanar || !hasFullChroma ? TJSAMP_420 : TJSAMP_444).rawValue)
         let bound = tjBufSize(width, height, subsampling)
         guard bound != UInt.max else { throw JPEGFault("\(picture.width)x\(picture.height) is no size for a JPEG") }
-        var target: UnsafeMutablePointer<UInt8>? = output.reserve(Int(bound))
+        var target: UnsafeMutablePointer<UInt8>? = try output.reserve(Int(bound))
         var size = bound
         // The buffer is as large as the worst case, so TurboJPEG never has to move it.
         let flags = TJFLAG_NOREALLOC

@@ -35,11 +35,11 @@ package final class JPEGEncoder {
     ) throws(Fault) -> [UInt8] {
         let result = frame.withBytes { bytes -> Result<[UInt8], JPEGFault> in
             do throws(JPEGFault) {
-                let picture = preparer.prepare(frame.layout, bytes)
+                let picture = try preparer.prepare(frame.layout, bytes)
                 mainSize = 0
                 mainSize = try compressor.compress(picture, quality: quality, hasFullChroma: hasFullChroma, into: main)
                 guard let thumbnail else { return .success([]) }
-                return .success(try encodeSmall(shrinker.shrink(picture, into: thumbnail), limit: thumbnailLimit))
+                return .success(try encodeSmall(try shrinker.shrink(picture, into: thumbnail), limit: thumbnailLimit))
             } catch {
                 return .failure(error)
             }

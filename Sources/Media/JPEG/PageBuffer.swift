@@ -13,8 +13,8 @@ final class PageBuffer {
 
     deinit { unmap() }
 
-    /// At least `size` bytes; what was in it is lost when it had to grow.
-    func reserve(_ size: Int) -> UnsafeMutablePointer<UInt8> {
+    /// At least `size` bytes; what was in it is lost when it had to grow. Throws when the system has no address space left for it.
+    func reserve(_ size: Int) throws(JPEGFault) -> UnsafeMutablePointer<UInt8> {
         if let base, size <= capacity { return base }
         unmap()
         let page = Int(getpagesize())
@@ -22,7 +22,7 @@ final class PageBuffer {
         // NORESERVE: TurboJPEG's worst case is several times what a photo ever takes.
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
         guard let memory = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0), memory != MAP_FAILED else {
-            fatalError("mmap \(length): \(String(cString: strerror(errno)))")
+            throw JPEGFault("mmap of \(length) bytes: \(String(cString: strerror(errno)))")
         }
         base = memory.assumingMemoryBound(to: UInt8.self)
         capacity = length

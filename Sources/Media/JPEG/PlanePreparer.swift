@@ -13,7 +13,7 @@ final class PlanePreparer {
     /// The frame's picture, in full range and with Rec. 601's weights.
     ///
     /// - Parameter bytes: the frame's; the picture points into them and into this preparer's buffers.
-    func prepare(_ layout: FrameLayout, _ bytes: UnsafeRawBufferPointer) -> Picture {
+    func prepare(_ layout: FrameLayout, _ bytes: UnsafeRawBufferPointer) throws(JPEGFault) -> Picture {
         let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
         func plane(_ index: Int) -> Picture.Plane {
             Picture.Plane(base: base + layout.planes[index].offset, stride: layout.planes[index].stride)
@@ -21,10 +21,10 @@ final class PlanePreparer {
         let pixels: Picture.Pixels
         switch layout.format {
         case .yuv420:
-            pixels = planes(layout, y: plane(0), u: plane(1), v: plane(2), step: 1)
+            pixels = try planes(layout, y: plane(0), u: plane(1), v: plane(2), step: 1)
         case .nv12:
             let both = plane(1)
-            pixels = planes(layout, y: plane(0), u: both, v: Picture.Plane(base: both.base + 1, stride: both.stride), step: 2)
+            pixels = try planes(layout, y: plane(0), u: both, v: Picture.Plane(base: both.base + 1, stride: both.stride), step: 2)
         // The names count from the high byte of a little-endian word down, TurboJPEG's from the first byte up.
         case .rgb888: pixels = .packed(plane(0), bytesPerPixel: 3, order: TJPF_BGR)
         case .bgr888: pixels = .packed(plane(0), bytesPerPixel: 3, order: TJPF_RGB)
@@ -41,9 +41,9 @@ final class PlanePreparer {
 
     private func planes(
         _ layout: FrameLayout, y: Picture.Plane, u: Picture.Plane, v: Picture.Plane, step: Int
-    ) -> Picture.Pixels {
-        let y = lumaPlane(layout, y)
-        let (u, v) = chromaPlanes(layout, u: u, v: v, step: step)
+    ) throws(JPEGFault) -> Picture.Pixels {
+        let y = try lumaPlane(layout, y)
+        let (u, v) = try chromaPlanes(layout, u: u, v: v, step: step)
         if layout.matrix == .rec709 {
             // All three are copies of ours by now.
             MatrixTable.convert(
@@ -56,12 +56,12 @@ final class PlanePreparer {
 
     /// TurboJPEG reads luma as if width and height were even. What lies there in a frame of odd size is padding, or
     /// the end of the buffer: so such planes are copied, with the last column and row repeated.
-    private func lumaPlane(_ layout: FrameLayout, _ source: Picture.Plane) -> Picture.Plane {
+    private func lumaPlane(_ layout: FrameLayout, _ source: Picture.Plane) throws(JPEGFault) -> Picture.Plane {
         let (width, height) = (layout.width, layout.height)
         guard layout.range == .limited || layout.matrix == .rec709 || width % 2 != 0 || height % 2 != 0 else { return source }
         let stride = width + width % 2
         let rows = height + height % 2
-        let target = luma.reserve(stride * rows)
+        let target = try luma.reserve(stride * rows)
         for row in 0..<height {
             let line = target + row * stride
             let from = source.base + row * source.stride
@@ -78,11 +78,11 @@ final class PlanePreparer {
     /// - Parameter step: bytes from one sample to the next: 2 where U and V take turns.
     private func chromaPlanes(
         _ layout: FrameLayout, u: Picture.Plane, v: Picture.Plane, step: Int
-    ) -> (Picture.Plane, Picture.Plane) {
+    ) throws(JPEGFault) -> (Picture.Plane, Picture.Plane) {
         guard layout.range == .limited || layout.matrix == .rec709 || step == 2 else { return (u, v) }
         let width = (layout.width + 1) / 2
         let rows = (layout.height + 1) / 2
-        let targetU = chroma.reserve(2 * width * rows)
+        let targetU = try chroma.reserve(2 * width * rows)
         let targetV = targetU + width * rows
         for row in 0..<rows {
             let (lineU, lineV) = (targetU + row * width, targetV + row * width)

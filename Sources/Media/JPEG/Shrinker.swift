@@ -19,7 +19,7 @@ final class Shrinker {
     }
 
     /// - Returns: a picture in this shrinker's buffer, valid until the next call.
-    func shrink(_ picture: Picture, into box: PhotoSettings.Size) -> Picture {
+    func shrink(_ picture: Picture, into box: PhotoSettings.Size) throws(JPEGFault) -> Picture {
         let (width, height) = Shrinker.size(of: (picture.width, picture.height), in: box)
         var result = picture
         result.width = width
@@ -30,7 +30,7 @@ final class Shrinker {
             let (sourceWidth, sourceHeight) = ((picture.width + 1) / 2, (picture.height + 1) / 2)
             let lumaSize = width * height
             let chromaSize = halfWidth * halfHeight
-            let target = output.reserve(lumaSize + 2 * chromaSize)
+            let target = try output.reserve(lumaSize + 2 * chromaSize)
             average(
                 Grid(y, width: picture.width, height: picture.height, step: 1), to: target, width: width, height: height, step: 1)
             for (index, plane) in [u, v].enumerated() {
@@ -43,7 +43,7 @@ final class Shrinker {
                 u: Picture.Plane(base: target + lumaSize, stride: halfWidth),
                 v: Picture.Plane(base: target + lumaSize + chromaSize, stride: halfWidth))
         case .packed(let plane, let bytesPerPixel, let order):
-            let target = output.reserve(width * height * bytesPerPixel)
+            let target = try output.reserve(width * height * bytesPerPixel)
             for component in 0..<3 {
                 let source = Picture.Plane(base: plane.base + component, stride: plane.stride)
                 average(

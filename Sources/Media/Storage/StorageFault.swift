@@ -22,6 +22,7 @@ extension Fault {
         case EIO: ("io", "The card or disk reports errors: save what is on it, and replace it")
         case EACCES, EPERM: ("not-writable", "Give the folder to the user that shutterd runs as")
         case ENOTDIR: ("not-a-folder", "Something else has the name of a folder: move it away, or set [storage] root")
+        case EAGAIN, ENOMEM, EMFILE, ENFILE: ("io", "Memory, threads or files that may be open have run out: end other programs, or raise the service's limits")
         case ENOENT, ENODEV, ENXIO: ("missing", "Check that the card is in and mounted, and [storage] root")
         default: ("io", "Check the card, and [storage] root")
         }

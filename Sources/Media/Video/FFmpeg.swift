@@ -5,7 +5,8 @@ import CVideoPlugin
 import LinuxIO
 import ShutterCore
 
-/// FFmpeg, behind the video plugin. Loaded when it is first needed, and then for good; photos need none of it.
+/// FFmpeg, behind the video plugin. Loaded when it is first needed, and then for good; photos need none of it. What could not be loaded is tried again:
+/// memory or descriptors may only have been short.
 final class FFmpeg: @unchecked Sendable {
     typealias Table = shutter_video_plugin
 
@@ -13,10 +14,19 @@ final class FFmpeg: @unchecked Sendable {
 
     let call: Table
 
-    private static let loaded = Result<FFmpeg, Fault> { () throws(Fault) in try FFmpeg(paths: SharedLibrary.places(of: .video)) }
+    private static let loaded = Locked<FFmpeg?>(nil)
 
     /// Takes its time, at the first call. Throws `no-video-plugin` when it cannot be loaded, with what the loader says.
-    static func load() throws(Fault) -> FFmpeg { try loaded.get() }
+    static func load() throws(Fault) -> FFmpeg {
+        let result = loaded.withLock { loaded in
+            Result<FFmpeg, Fault> { () throws(Fault) in
+                let ffmpeg = if let loaded { loaded } else { try FFmpeg(paths: SharedLibrary.places(of: .video)) }
+                loaded = ffmpeg
+                return ffmpeg
+            }
+        }
+        return try result.get()
+    }
 
     init(paths: [String]) throws(Fault) {
         do throws(SharedLibrary.Failure) {

@@ -12,6 +12,9 @@ package final class Recorder: VideoRecorder {
     private static let pause = Duration.seconds(2)
     /// A packet that waits for the disk for longer than this, beyond its fragment, shows that the disk is slow.
     private static let slowness = Duration.seconds(1)
+    /// Where no encoder was found, one is looked for again: after `searchPause`, then after twice as long each time, up to this. Right after a
+    /// cold start memory may have been short, or the card slow.
+    private static let mostSearchPause = Duration.seconds(3600)
     /// How often an encoder is replaced within one clip.
     private static let mostRestarts = 3
     /// The last frame of a clip may still be exposed or read out.
@@ -35,6 +38,7 @@ package final class Recorder: VideoRecorder {
     private let store: MediaStore
     private let clock: MediaClock
     private let makeEncoder: @Sendable (String, FrameLayout, Timestamp) throws(Fault) -> any VideoEncoder
+    private let choose: @Sendable () throws(Fault) -> String
     /// nil: something is to be looked at.
     private let mailbox: Mailbox<ClipEvent?>
     /// Loads what clips need, which takes its time.
@@ -52,11 +56,13 @@ package final class Recorder: VideoRecorder {
     /// Whether a clip is likely, or may have begun.
     private var (isLikely, isAnticipated) = (false, false)
     private var encoder: Result<String, Fault>?
+    private var searchPause: Duration
+    private var searchesAgain: Timestamp?
     private var restarts = 0
     /// After a failure.
     private var rollsAgain: Timestamp?
 
-    /// Looks for an encoder on a thread; `.encoder` tells.
+    /// Looks for an encoder on a thread; `.encoder` tells, each time.
     /// - Parameters:
     ///   - sound: opens the microphone; nil: clips have no sound.
     ///   - choose: as `EncoderChoice.choose`; may block.
@@ -74,7 +80,7 @@ package final class Recorder: VideoRecorder {
 
     init(
         _ settings: ClipSettings, feed: any FrameFeed, sound: Microphone.Open? = nil, store: MediaStore, clock: MediaClock, remuxPatience: Duration = .seconds(5),
-        prepare: @escaping @Sendable () -> Void = {},
+        searchPause: Duration = .seconds(30), prepare: @escaping @Sendable () -> Void = {},
         choose: @escaping @Sendable () throws(Fault) -> String,
         make: @escaping @Sendable (String, FrameLayout, Timestamp) throws(Fault) -> any VideoEncoder
     ) throws(SystemError) {
@@ -82,19 +88,26 @@ package final class Recorder: VideoRecorder {
         self.feed = feed
         self.store = store
         self.clock = clock
+        self.searchPause = searchPause
         self.prepare = prepare
+        self.choose = choose
         makeEncoder = make
         let mailbox = try Mailbox<ClipEvent?>()
         self.mailbox = mailbox
         microphone = sound.map { Microphone(preroll: settings.preroll, clock: clock, open: $0) { mailbox.post(.sound($0)) } }
         remuxer = settings.isFaststart ? Remuxer(store: store, clock: clock, patience: remuxPatience) { mailbox.post(.remuxed($0, $1)) } : nil
         remuxer?.add(store.recovered)
-        _ = Thread(name: "encoders") {
-            do throws(Fault) {
-                mailbox.post(.encoder(.success(try choose())))
-            } catch {
-                mailbox.post(.encoder(.failure(error)))
+        search()
+    }
+
+    private func search() {
+        searchesAgain = nil
+        do throws(SystemError) {
+            _ = try Thread(ifPossible: "encoders") { [choose, mailbox] in
+                mailbox.post(.encoder(Result { () throws(Fault) in try choose() }))
             }
+        } catch {
+            mailbox.post(.encoder(.failure(Fault("no-encoder", "no encoder could be looked for: \(error)"))))
         }
     }
 
@@ -174,7 +187,7 @@ package final class Recorder: VideoRecorder {
             return take.isDone ? nil : (silence.since ?? now) + silence.limit
         }
         let slow = clips.values.compactMap { clip in clip.isSlow ? nil : (clip.writer.oldestWaiting ?? now) + slowness }
-        return earliest(take == nil && isRolling ? rollsAgain : nil, silences.min(), slow.min(), clips.values.compactMap { $0.isRetired ? nil : $0.due }.min())
+        return earliest(take == nil && isRolling ? rollsAgain : nil, searchesAgain, silences.min(), slow.min(), clips.values.compactMap { $0.isRetired ? nil : $0.due }.min())
     }
 
     package func drain() -> [ClipEvent] {
@@ -183,6 +196,10 @@ package final class Recorder: VideoRecorder {
             switch events[index] {
             case let .encoder(result):
                 encoder = result
+                if case .failure = result {
+                    searchesAgain = clock.now() + searchPause
+                    searchPause = min(searchPause * 2, Self.mostSearchPause)
+                }
                 prepareSoon()
                 keepRolling()
             case let .progress(id, _):
@@ -277,6 +294,7 @@ package final class Recorder: VideoRecorder {
     /// Ends what is to be ended.
     private func look() {
         let now = clock.now()
+        if let searchesAgain, searchesAgain <= now { search() }
         for (id, clip) in clips {
             guard let due = clip.due, due <= now, !clip.isRetired else { continue }
             clips[id]?.isRetired = true

@@ -15,7 +15,7 @@ has_restarted() { [ "$(of NRestarts)" -gt "$1" ] && armed; }
 
 pull 17 up
 mkdir -p /etc/shutterd /etc/systemd/system/shutterd.service.d
-printf '%s\n' 'board = "virtual-pi"' '[camera]' 'source = "simulated"' '[photo]' 'size = "640x360"' '[ring]' 'driver = "gpio"' 'lines = ["GPIO5"]' >/etc/shutterd/shutterd.toml
+printf '%s\n' 'board = "virtual-pi"' '[camera]' 'source = "simulated"' '[photo]' 'size = "640x360"' '[gestures.photo]' 'hold = "none"' '[ring]' 'driver = "gpio"' 'lines = ["GPIO5"]' >/etc/shutterd/shutterd.toml
 printf '%s\n' '[Service]' 'WatchdogSec=4s' >/etc/systemd/system/shutterd.service.d/quick.conf
 
 check "it installs" deploy/install "$PROGRAMS"
@@ -50,7 +50,7 @@ systemctl restart shutterd 2>/dev/null
 wait_for 20 is ActiveState failed
 sleep 3
 same "a bad configuration ends it, for good" "failed exit-code 78" "$(of ActiveState) $(of Result) $(of ExecMainStatus)"
-contains "and says what is wrong with it" 'shutterd.toml:9:1: unknown key' "$(journalctl -u shutterd -o cat)"
+contains "and says what is wrong with it" 'shutterd.toml:11:1: unknown key' "$(journalctl -u shutterd -o cat)"
 same "its ring is off" 0 "$(level 5)"
 cp "$work/good" /etc/shutterd/shutterd.toml
 check "with the good one it starts" systemctl restart shutterd

@@ -12,7 +12,7 @@ armed() { [ "$(said buttons.shutter.level) $(said camera.state)" = "released con
 
 pull 17 up
 mkdir -p /etc/shutterd
-printf '%s\n' 'board = "virtual-pi"' '[camera]' 'source = "simulated"' '[photo]' 'size = "640x360"' '[ring]' 'driver = "none"' >/etc/shutterd/shutterd.toml
+printf '%s\n' 'board = "virtual-pi"' '[camera]' 'source = "simulated"' '[photo]' 'size = "640x360"' '[gestures.photo]' 'hold = "none"' '[ring]' 'driver = "none"' >/etc/shutterd/shutterd.toml
 check "it installs" deploy/install "$PROGRAMS"
 export PATH=/usr/local/bin:$PATH
 wait_for 60 armed || not_ok "it is not armed: $(journalctl -u shutterd -n 5 -o cat | tr '\n' ' ')"

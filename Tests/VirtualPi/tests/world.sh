@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The shutterd authors
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# limit: 420
-# What the world does to one daemon while its real button is pressed: the date jumps, descriptors, threads and memory run out, the card is slow,
+# limit: 480
+# What the world does to one daemon while its real button is pressed: the date jumps, descriptors, address space, threads and memory run out, the card is slow,
 # fails, and comes back.
 . "$BED/lib.sh"
 
@@ -110,6 +110,27 @@ contains "what failed has the reason" 'Too many open files' "$(cat "$work/log")"
 adds_up "descriptors"
 over "descriptors"
 
+# --- Address space, as with `ulimit -v`: a photo's buffers and FFmpeg's libraries find no room. Later they do.
+fresh
+world '[gestures.photo]' 'hold = "none"'
+space() { prlimit --pid "$daemon" --as="$1"; }
+has_failed() { at_least presses.failed "$1"; }
+space $(($(sed -n 's/^VmSize:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$daemon/status") * 1024)):
+press
+wait_for 30 has_failed 1 && ok "no address space: a photo fails" || not_ok "no address space: it does not fail: $(ctl status | grep '^presses')"
+contains "no address space: with its reason" 'mmap of .*Cannot allocate memory' "$(cat "$work/log")"
+check "no address space: video mode" ctl mode video
+ctl record start >/dev/null 2>&1
+wait_for 30 has_failed 2 && ok "no address space: a clip fails" || not_ok "no address space: it does not fail: $(ctl status | grep '^presses')"
+space unlimited
+check "with address space: a clip" ctl record start
+wait_for 60 is_recording
+check "with address space: it is saved" ctl record stop
+check "with address space: photo mode" ctl mode photo
+is_photo "with address space"
+adds_up "address space"
+over "address space"
+
 # --- Memory. With a little more than it has, it works; with less, the kernel ends it, and what was saved is there.
 fresh
 mkdir -p /sys/fs/cgroup && mount -t cgroup2 cgroup2 /sys/fs/cgroup
@@ -131,8 +152,7 @@ cat $group/pids.current >$group/pids.max
 check "no thread: video mode" ctl mode video
 ctl record start >/dev/null 2>&1
 ctl record stop >/dev/null 2>&1
-has_failed() { at_least presses.failed $((failed + 1)); }
-wait_for 30 has_failed && ok "no thread: a clip fails" || not_ok "no thread: it does not fail: $(ctl status | grep '^presses')"
+wait_for 30 has_failed $((failed + 1)) && ok "no thread: a clip fails" || not_ok "no thread: it does not fail: $(ctl status | grep '^presses')"
 contains "no thread: with its reason" 'Resource temporarily unavailable' "$(cat "$work/log")"
 check "no thread: photo mode" ctl mode photo
 is_photo "no thread: a press is a photo"
