@@ -173,6 +173,7 @@ package struct Pipeline: Sendable {
 
     private mutating func tell(_ output: Debouncer.Output, of button: Button.Settings) -> [Command] {
         func fact(_ kind: Command.Kind, _ instant: Timestamp) -> Command { Command(kind, instant: instant, decided: now) }
+        if button.role == .shutter { machine.waver(button.name, output == .wavering, at: now) }
         switch output {
         case let .contact(instant):
             if button.role == .shutter { contacts[button.name] = instant }

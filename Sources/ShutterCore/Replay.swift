@@ -33,12 +33,13 @@ package struct Replay: Sendable {
 
     package static let mostCommands = 1_000_000
 
-    /// Time runs on for at most this long after the last event.
+    /// Time runs on for at most this long after the end.
     package static let runOn = Duration.seconds(60)
 
     private let captureTime: Duration
     private let mostCommands: Int
     private let events: [Event]
+    private let end: Timestamp?
     private var levels: [InputName: Level]
     private var pipeline: Pipeline
     private var commands: [Command] = []
@@ -48,15 +49,17 @@ package struct Replay: Sendable {
     /// - Parameters:
     ///   - initial: the levels before the first event, taken as settled by then; inactive where none is given.
     ///   - events: in the order of their instants.
+    ///   - end: what was recorded ends there, if that is later than the last event.
     ///   - captureTime: from a photo's capture to its end.
     ///   - mostCommands: then it is given up.
     package init(
-        _ settings: Pipeline.Settings, mode: Mode, initial: [InputName: Level] = [:], events: [Event], captureTime: Duration = .zero,
+        _ settings: Pipeline.Settings, mode: Mode, initial: [InputName: Level] = [:], events: [Event], end: Timestamp? = nil, captureTime: Duration = .zero,
         mostCommands: Int = Self.mostCommands
     ) {
         self.captureTime = captureTime
         self.mostCommands = mostCommands
         self.events = events
+        self.end = end
         let names = settings.buttons.map(\.name) + settings.knobs.encoders.flatMap { [$0.a, $0.b] }
         levels = Dictionary(names.map { ($0, initial[$0] ?? .inactive) }) { first, _ in first }
         let first = min(events.first?.at ?? Timestamp(nanoseconds: 0), Timestamp(nanoseconds: 0))
@@ -84,13 +87,14 @@ package struct Replay: Sendable {
             now = max(now, event.at)
             switch event.kind {
             case let .edge(name, level, sequence):
-                feed(.line(name, .edge(level, at: event.at, sequence: sequence)))
+                // A level that is read at once is the one that the edge led to.
                 levels[name] = level
+                feed(.line(name, .edge(level, at: event.at, sequence: sequence)))
             case let .level(name, level): levels[name] = level
             case let .request(request): feed(.request(nil, request))
             }
         }
-        run(to: now + Self.runOn)
+        run(to: max(now, end ?? now) + Self.runOn)
         var counts = Debouncer.Counts()
         for button in pipeline.buttons {
             counts.filtered += button.debouncer.counts.filtered

@@ -16,7 +16,7 @@ extension Main {
         let activeHigh = Set(inputs.filter { $0.line.active == .high }.map(\.name))
         let (initial, events) = try trace.replayEvents(activeHigh: activeHigh)
         let mode = invocation.options["mode"].flatMap(Mode.init(rawValue:)) ?? settings.shutter.mode
-        let outcome = Replay(settings.pipeline, mode: mode, initial: initial, events: events).run()
+        let outcome = Replay(settings.pipeline, mode: mode, initial: initial, events: events, end: Timestamp(nanoseconds: trace.end)).run()
         guard !outcome.isCut else {
             throw Failure(.usage, "too-much", "\(invocation.arguments[0]): more than \(Replay.mostCommands) things would be done: cut out the part that matters")
         }

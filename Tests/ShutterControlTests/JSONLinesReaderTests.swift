@@ -7,7 +7,7 @@ import Testing
 
 struct JSONLinesReaderTests {
     static let good: [(text: String, trace: String)] = [
-        (#"{"t_us": 168, "input": "shutter", "edge": "falling", "seq": 3}"#, "shutter=1 | 168000 shutter 0 seq 3"),
+        (#"{"t_us": 168, "input": "shutter", "edge": "falling", "seq": 3}"#, " | 168000 shutter 0 seq 3"),
         (#"{"t_us": 168, "input": "shutter", "edge": "rising"}"#, "shutter=0 | 168000 shutter 1"),
         (#"{"t_us": 60000, "input": "shutter", "level": 1}"#, "shutter=1 | 60000000 shutter is 1"),
         (#"{"t_us": 60000, "input": "shutter", "level": 0}"#, "shutter=0 | 60000000 shutter is 0"),
@@ -21,23 +21,32 @@ struct JSONLinesReaderTests {
         // What the level was before: what the first edge led away from, not what is told later, but for the very start.
         ("{\"t_us\":189,\"input\":\"shutter\",\"level\":0}\n{\"t_us\":189,\"input\":\"shutter\",\"edge\":\"falling\",\"seq\":1}\n", "shutter=1 | 189000 shutter is 0, 189000 shutter 0 seq 1"),
         ("{\"t_us\":0,\"input\":\"shutter\",\"level\":0}\n{\"t_us\":9,\"input\":\"shutter\",\"edge\":\"falling\",\"seq\":2}\n", "shutter=0 | 0 shutter is 0, 9000 shutter 0 seq 2"),
-        // As many edges were dropped as lead there and back.
-        ("{\"t_us\":713,\"input\":\"shutter\",\"edge\":\"rising\",\"seq\":20}\n{\"t_us\":717,\"input\":\"shutter\",\"edge\":\"falling\",\"seq\":21}\n", "shutter=1 | 713000 shutter 1 seq 20, 717000 shutter 0 seq 21"),
+        // The same, told as the level that the edge led to.
+        ("{\"t_us\":0,\"input\":\"shutter\",\"edge\":\"falling\"}\n{\"t_us\":0,\"input\":\"shutter\",\"level\":0}\n", "shutter=1 | 0 shutter 0, 0 shutter is 0"),
+        ("{\"t_us\":0,\"input\":\"shutter\",\"level\":1}\n{\"t_us\":0,\"input\":\"shutter\",\"edge\":\"falling\"}\n", "shutter=1 | 0 shutter is 1, 0 shutter 0"),
+        // Edges before it were lost: nothing is known of the level before.
+        ("{\"t_us\":713,\"input\":\"shutter\",\"edge\":\"rising\",\"seq\":20}\n{\"t_us\":717,\"input\":\"shutter\",\"edge\":\"falling\",\"seq\":21}\n", " | 713000 shutter 1 seq 20, 717000 shutter 0 seq 21"),
         (#"{"t_us": 0.168, "input": "shutter", "edge": "falling"}"#, "shutter=1 | 168 shutter 0"),
         (#"{"t_us": 1.0005, "input": "shutter", "edge": "falling"}"#, "shutter=1 | 1001 shutter 0"),
         (#"{"t_us": 1e3, "input": "shutter", "edge": "falling"}"#, "shutter=1 | 1000000 shutter 0"),
         (#"{"t_us": 168.0, "input": "shutter", "edge": "falling"}"#, "shutter=1 | 168000 shutter 0"),
         (#"{"t_us": 4611686018427387, "input": "shutter", "edge": "falling"}"#, "shutter=1 | 4611686018427387000 shutter 0"),
-        (#"  {"t_us" : 1 , "input" : "focus" , "edge" : "rising", "seq": 4294967295 }  "#, "focus=0 | 1000 focus 1 seq 4294967295"),
+        (#"  {"t_us" : 1 , "input" : "focus" , "edge" : "rising", "seq": 4294967295 }  "#, " | 1000 focus 1 seq 4294967295"),
     ]
+
+    /// What editors leave behind.
+    @Test(arguments: ["\n", " \n\r\n\t"]) func blankLinesAtTheEnd(_ end: String) throws {
+        #expect(try Trace(Array((Self.edge + end).utf8), file: "t.jsonl") == Trace(Array(Self.edge.utf8), file: "t.jsonl"))
+        #expect(try Trace([0xEF, 0xBB, 0xBF] + Array(Self.edge.utf8), file: "t.jsonl") == Trace(Array(Self.edge.utf8), file: "t.jsonl"))
+    }
 
     static let edge = #"{"t_us": 9, "input": "shutter", "edge": "falling"}"# + "\n"
 
     static let bad: [(text: String, line: Int, says: String)] = [
         ("", 0, "empty"),
-        ("\n", 1, "blank line"),
+        ("\n \r\n", 0, "empty"),
         (edge + "\n" + edge, 2, "blank line"),
-        (edge + "  \t\n", 2, "blank line"),
+        (edge + "  \t\n\n" + edge, 2, "blank line"),
         ("# a comment\n" + edge, 1, "not JSON"),
         (edge + #"{"t_us": 8, "input": "shutter", "edge": "rising"}"#, 2, "time goes backwards"),
         (edge + #"{"t_us": 8.999, "verb": "tap"}"#, 2, "time goes backwards"),

@@ -163,6 +163,17 @@ private func custom(_ name: String, _ range: ClosedRange<Double> = -10...10, ste
         }
     }
 
+    /// The kernel lost the first edge, and the level is read again at the next one: it is what that edge led to.
+    @Test func aLostEdgeTurnsNothingBack() {
+        var events = detent(0) + detent(40_000)
+        events[0].kind = .level(names.a, .active)
+        for (index, number) in zip(1..., [1, 2, 2, 3, 3, 4, 4] as [UInt32]) {
+            if case let .edge(name, level, _) = events[index].kind { events[index].kind = .edge(name, level, sequence: number) }
+        }
+        let turns = run(events).trace.filter { $0.hasPrefix("turn") }.map { $0.prefix { $0 != "@" } }
+        #expect(turns.count >= 1 && turns.allSatisfy { $0 == "turn(1)" }, "\(turns)")
+    }
+
     @Test func aTurnAPressAndAPhotoInBetween() {
         let outcome = run(detent(0) + press(names.button, 300_000, 400_000) + press(.shutter, 600_000, 700_000))
         #expect(outcome.trace == [

@@ -12,10 +12,10 @@ private struct Rig {
     /// Whether photos are saved as soon as they are decided.
     var saves = true
 
-    init(_ change: Drive.Change, queue: Int = 5, burst: Duration? = .milliseconds(200), mode: Mode = .photo) {
+    init(_ change: Drive.Change, queue: Int = 5, burst: Duration? = .milliseconds(200), mode: Mode = .photo, debounce: Duration = .milliseconds(20)) {
         var shutter = ShutterMachine.Settings(queue: queue, burst: burst, longestExposure: .seconds(4))
         shutter.drive = Drive().with(change)
-        pipeline = Pipeline(.init(buttons: [Setup().button], shutter: shutter), mode: mode, at: us(-1_000_000))
+        pipeline = Pipeline(.init(buttons: [Setup(debounce: debounce).button], shutter: shutter), mode: mode, at: us(-1_000_000))
         feed(.event(.sensor(.init(interval: .milliseconds(40), canExpose: true))))
         feed(.event(.camera(nil)))
         feed(.event(.encoder(nil)))
@@ -239,6 +239,22 @@ private let lost = Refusal("no-camera", "")
         var rig = Rig(.init(.burst))
         rig.press(at: us(0), for: .milliseconds(60))
         #expect(rig.instants == [us(0)])
+    }
+
+    /// A burst lasts until the release, however long that takes to be judged; a re-closure leaves its grid as it is.
+    @Test func noPhotoAfterTheReleaseWhileItIsJudged() {
+        var rig = Rig(.init(.burst), debounce: .seconds(1))
+        rig.press(at: us(0), for: .milliseconds(2100))
+        rig.run(to: us(4_000_000))
+        #expect(rig.instants.last == us(2_000_000) && rig.commands.contains { $0.kind == .release(.shutter) && $0.instant == us(2_100_000) })
+
+        rig = Rig(.init(.burst), debounce: .milliseconds(100))
+        for (at, level) in [(0, Level.active), (550_000, .inactive), (610_000, .active), (1_100_000, .inactive)] {
+            rig.run(to: us(Int64(at)))
+            rig.feed(.line(.shutter, .edge(level, at: us(Int64(at)), sequence: nil)))
+        }
+        rig.run(to: us(2_000_000))
+        #expect(rig.instants == (0...5).map { us($0 * 200_000) })
     }
 
     // MARK: Bulb

@@ -61,6 +61,14 @@ import ShutterCore
         #expect(newest.trace == ["press@717/24600", "hold@717/804600", "discard@717/804600", "record-start@717/804600"])
     }
 
+    /// B09, where a double is bound: what is pressed for so long is none, and a clip must not wait in memory for the release.
+    @Test func b09WithADouble() {
+        var setup = Setup(double: milliseconds(300), mode: .video)
+        setup.shutter.video.double = .toggleMode
+        let stuck = setup.run(Waveform(initial: 1, changes: [(0, 0), (20_000_000, 1)]))
+        #expect(stuck.trace == ["press@0/20000", "tap@0/800000", "record-start@0/800000", "release@20000000/20020000"])
+    }
+
     @Test func b07LostRelease() {
         let edge = Replay.Event(at: us(0), .edge(.shutter, .active, sequence: 1))
         let short = Setup().run(initial: .inactive, [edge, Replay.Event(at: us(60000), .level(.shutter, .inactive))])

@@ -11,9 +11,11 @@ package struct JSONLinesReader {
     private let inputs: Set<InputName>
     private var trace = Trace()
     /// The first thing that is told of each input.
-    private var firstEdges: [InputName: (high: Bool, sequence: UInt32?)] = [:]
+    private var firstEdges: [InputName: (high: Bool, sequence: UInt32?, at: Int64)] = [:]
     private var firstLevels: [InputName: (high: Bool, at: Int64)] = [:]
     private var line = 0
+    /// The first of those that nothing has followed so far.
+    private var blankLine: Int?
 
     /// - Parameters:
     ///   - file: how errors name it.
@@ -22,7 +24,6 @@ package struct JSONLinesReader {
         guard bytes.count <= Trace.largestFile else {
             throw TraceFault(file: file, line: 0, "larger than \(Trace.largestFile >> 20) MiB: cut out the part that matters")
         }
-        guard !bytes.isEmpty else { throw TraceFault(file: file, line: 0, "the file is empty") }
         var reader = JSONLinesReader(file, inputs)
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -31,19 +32,22 @@ package struct JSONLinesReader {
             try reader.read(rest[..<end])
             rest = rest[min(end + 1, rest.endIndex)...]
         }
+        guard !reader.trace.events.isEmpty else { throw TraceFault(file: file, line: 0, "the file is empty") }
         reader.trace.end = reader.trace.events.last?.at ?? 0
         reader.findInitialLevels()
         return reader.trace
     }
 
-    /// A level that is told at the very start; else the one from which the first edge led away; else the first that is told. The kernel
-    /// numbers a line's edges from 1 on, also those that it drops: before an even number, as many led there as back.
+    /// A level that is told at the very start, unless an edge of that instant led to it; else the one from which the first edge led away; else the
+    /// first that is told. The kernel numbers a line's edges from 1 on, also those that it drops: before a first one with a higher number, edges were
+    /// lost, so that it tells nothing of the level before, and the line is taken for open.
     private mutating func findInitialLevels() {
-        for (input, level) in firstLevels where level.at == 0 || firstEdges[input] == nil { trace.initial[input] = level.high }
-        for (input, edge) in firstEdges where trace.initial[input] == nil {
-            let isEven = edge.sequence.map { $0 > 0 && $0.isMultiple(of: 2) } ?? false
-            trace.initial[input] = isEven ? edge.high : !edge.high
+        for (input, level) in firstLevels {
+            let edge = firstEdges[input]
+            let isAfterEdge = edge.map { $0.at == level.at && $0.high == level.high } ?? false
+            if edge == nil || level.at == 0 && !isAfterEdge { trace.initial[input] = level.high }
         }
+        for (input, edge) in firstEdges where trace.initial[input] == nil && edge.sequence ?? 0 <= 1 { trace.initial[input] = !edge.high }
     }
 
     private init(_ file: String, _ inputs: Set<InputName>) {
@@ -54,14 +58,16 @@ package struct JSONLinesReader {
     private mutating func read(_ bytes: ArraySlice<UInt8>) throws(TraceFault) {
         guard bytes.count <= LineSplitter.requestLimit else { throw fault("the line is longer than \(LineSplitter.requestLimit) bytes") }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw fault("not UTF-8 text") }
-        guard text.contains(where: { !$0.isWhitespace }) else { throw fault("a blank line: each line is one JSON object") }
+        // Editors leave some at the end.
+        if text.allSatisfy(\.isWhitespace) { return blankLine = blankLine ?? line }
+        if let blankLine { throw TraceFault(file: file, line: blankLine, "a blank line: each line is one JSON object") }
         guard let members = try parse(text).object else { throw fault("not a JSON object: \(Shown.text(text))") }
         let at = try time(members["t_us"])
         guard at >= trace.events.last?.at ?? 0 else { throw fault("time goes backwards: t_us is less than in the line before") }
         guard trace.events.count < Trace.mostEvents else { throw fault("more than \(Trace.mostEvents) lines: cut out the part that matters") }
         let kind = try kind(members)
         switch kind {
-        case let .edge(input, high, sequence): if firstEdges[input] == nil { firstEdges[input] = (high, sequence) }
+        case let .edge(input, high, sequence): if firstEdges[input] == nil { firstEdges[input] = (high, sequence, at) }
         case let .level(input, high): if firstLevels[input] == nil { firstLevels[input] = (high, at) }
         case .request: break
         }

@@ -9,6 +9,8 @@ extension Trace {
     /// - Parameter inputs: the names of the inputs that there are.
     package init(_ bytes: [UInt8], file: String, inputs: Set<InputName> = [.shutter, .mode, .focus]) throws(TraceFault) {
         let name = file.lowercased()
+        // Some editors put a byte order mark in front.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         if name.hasSuffix(".vcd") {
             self = try VCDReader.read(bytes, file: file, inputs: inputs)
         } else if name.hasSuffix(".jsonl") {

@@ -45,9 +45,13 @@ package enum LineAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// A chip is named with its folder or without.
+    private static func name(_ chip: String) -> Substring { chip.hasPrefix("/dev/") ? chip.dropFirst(5) : chip[...] }
+
     /// Whether both are one line, as far as can be told without the hardware. Keys of the terminal are not shared.
     package func isSame(as other: LineAddress) -> Bool {
         if self == .terminal || other == .terminal { return false }
+        if case let .offset(chip, offset) = self, case let .offset(otherChip, otherOffset) = other, offset == otherOffset, Self.name(chip) == Self.name(otherChip) { return true }
         return self == other || (headerNumber != nil && headerNumber == other.headerNumber)
     }
 }

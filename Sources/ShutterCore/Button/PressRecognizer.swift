@@ -19,7 +19,8 @@ package enum CancelReason: String, Sendable {
 /// Turns accepted presses into phases (began, ended, cancelled) and gestures (tap, hold, double).
 ///
 /// Hold time counts from the start of the settled level; a gesture that falls due while the level wavers
-/// waits until the wavering is judged, so a release just before the hold time is a tap. For noise nothing waits, and `maxHold`
+/// waits until the wavering is judged, so a release just before the hold time is a tap. A press that lasts that long is no part of a double:
+/// where a hold leads nowhere it is a tap then. For noise nothing waits, and `maxHold`
 /// waits for nothing.
 package struct PressRecognizer: Sendable {
     package struct Settings: Equatable, Sendable {
@@ -125,13 +126,13 @@ package struct PressRecognizer: Sendable {
         switch state {
         case .up:
             return []
-        case let .down(instant, hold, limit, _):
+        case let .down(instant, hold, limit, wanted):
             if let limit, limit <= now, isWavering || limit <= hold ?? limit {
                 state = .spent(limit: nil, instant: instant)
                 return [.cancelled(instant, .maxHold)]
             }
             state = .spent(limit: limit, instant: instant)
-            return [.hold(instant)] + advance(to: now)
+            return [wanted.hold ? .hold(instant) : .tap(instant)] + advance(to: now)
         case let .spent(_, instant):
             state = .spent(limit: nil, instant: instant)
             return [.cancelled(instant, .maxHold)]
@@ -152,7 +153,7 @@ package struct PressRecognizer: Sendable {
             return [.tap(first)] + press(instant, settled: settled, wanted: wanted)
         }
         let open = Wanted(hold: wanted.hold, double: wanted.double && settings.double != nil)
-        state = .down(instant: instant, hold: open.hold ? settled + settings.hold : nil, limit: limit, wanted: open)
+        state = .down(instant: instant, hold: open.hold || open.double ? settled + settings.hold : nil, limit: limit, wanted: open)
         return [.began(instant, open: open)]
     }
 

@@ -62,6 +62,8 @@ package struct ShutterMachine: Sendable {
     var sensor = Sensor()
     var missingLines: Set<InputName> = []
     var stuck: Set<InputName> = []
+    /// Shutters that are pressed, and whose contact may have opened.
+    var wavering: Set<InputName> = []
 
     // What is being told.
     var shown: Cue = .off
@@ -79,7 +81,7 @@ package struct ShutterMachine: Sendable {
     /// Other settings from the next event on.
     package mutating func adopt(_ settings: Settings) { self.settings = settings }
 
-    package var deadline: Timestamp? { hasExited ? nil : earliest(due, stopDue) }
+    package var deadline: Timestamp? { hasExited ? nil : earliest(isBeatHeldBack ? nil : due, stopDue) }
 
     /// The gestures that lead anywhere now.
     package var wanted: PressRecognizer.Wanted {
@@ -113,7 +115,7 @@ package struct ShutterMachine: Sendable {
 
     package mutating func advance(to now: Timestamp) -> [Command] {
         self.now = now
-        if let due, due <= now { fire(at: due) }
+        if let due, due <= now, !isBeatHeldBack { fire(at: due) }
         if let due = stopDue, due <= now { exit() }
         return drain()
     }
