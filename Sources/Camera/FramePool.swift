@@ -212,7 +212,7 @@ final class FramePool: @unchecked Sendable {
         state.withLock { $0.ring.giveBack(buffer) }
         return Frame(
             layout: facts.layout, metadata: metadata, bytes: UnsafeRawBufferPointer(start: block.start, count: size),
-            raw: bytes.raw == nil ? nil : picture(raw),
+            raw: bytes.raw == nil ? nil : picture(raw), camera: facts.name,
             giveBack: { [self] in
                 state.withLock { state in
                     state.ring.giveBackCopy()
@@ -247,7 +247,7 @@ final class FramePool: @unchecked Sendable {
 
     private func lend(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: Bytes) -> Frame {
         source.prepareToRead(buffer)
-        return Frame(layout: facts.layout, metadata: metadata, bytes: bytes.picture, raw: picture(bytes.raw)) { [self] in
+        return Frame(layout: facts.layout, metadata: metadata, bytes: bytes.picture, raw: picture(bytes.raw), camera: facts.name) { [self] in
             state.withLock { $0.ring.giveBack(buffer) }
             // The sensor may have been waiting for it, or the camera for the last one before it closes.
             wake.post(())

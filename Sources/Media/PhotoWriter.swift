@@ -129,7 +129,7 @@ final class PhotoWriter {
         let frame = photo.takeFrame()
         let metadata = frame.metadata
         let facts = ExifFacts(
-            settings: settings, metadata: metadata, width: frame.layout.width, height: frame.layout.height,
+            settings: settings, metadata: metadata, camera: frame.camera, width: frame.layout.width, height: frame.layout.height,
             orientation: frame.layout.orientation, time: ExifTime(wall: clock.wallTime(of: metadata)))
         var draft = Draft(metadata: metadata, layout: frame.layout, exif: [], raw: nil, rawFailure: nil, isRawOnly: false, settings: settings)
         if settings.formats.contains(.dng), let raw = frame.raw {

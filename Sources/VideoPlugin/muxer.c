@@ -45,6 +45,21 @@ static int keep_header(AVCodecParameters *parameters, struct video_header header
     return 0;
 }
 
+// As the matrix of ISO/IEC 14496-12, tkhd: rows (a b u), (c d v), (x y w) in 16.16, u, v and w in 2.30.
+static int turn(AVStream *stream, const struct video_form *video) {
+    static const struct { int8_t a, b, c, d; } turns[9] = {
+        [2] = {-1, 0, 0, 1}, [3] = {-1, 0, 0, -1}, [4] = {1, 0, 0, -1}, [5] = {0, 1, 1, 0}, [6] = {0, 1, -1, 0}, [7] = {0, -1, -1, 0}, [8] = {0, -1, 1, 0}};
+    if (video->orientation < 2 || video->orientation > 8) return 0;
+    int a = turns[video->orientation].a, b = turns[video->orientation].b, c = turns[video->orientation].c, d = turns[video->orientation].d;
+    // Turned about its corner, the picture is moved back to where coordinates begin.
+    int x = (a < 0 ? video->width : 0) + (c < 0 ? video->height : 0), y = (b < 0 ? video->width : 0) + (d < 0 ? video->height : 0);
+    const int32_t matrix[9] = {a * 65536, b * 65536, 0, c * 65536, d * 65536, 0, x * 65536, y * 65536, 1 << 30};
+    uint8_t *data = video_add_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, sizeof matrix);
+    if (!data) return AVERROR(ENOMEM);
+    memcpy(data, matrix, sizeof matrix);
+    return 0;
+}
+
 static int describe(AVFormatContext *format, const struct video_form *video, struct video_header header) {
     AVStream *stream = avformat_new_stream(format, NULL);
     if (!stream) return AVERROR(ENOMEM);
@@ -58,7 +73,8 @@ static int describe(AVFormatContext *format, const struct video_form *video, str
     VIDEO_SET_COLOURS(parameters, video->is_full_range || video_is_mjpeg(video), video->is_rec709);
     stream->time_base = (AVRational){1, VIDEO_TICKS_PER_SECOND};
     stream->avg_frame_rate = (AVRational){video->rate, 1};
-    return keep_header(parameters, header);
+    int code = turn(stream, video);
+    return code < 0 ? code : keep_header(parameters, header);
 }
 
 static int describe_sound(AVFormatContext *format, const struct video_sound *sound) {

@@ -19,6 +19,13 @@ static int copy_streams(AVFormatContext *output, const AVFormatContext *input) {
         if (!to) return AVERROR(ENOMEM);
         int code = avcodec_parameters_copy(to->codecpar, from->codecpar);
         if (code < 0) return code;
+#if !VIDEO_COPIES_SIDE_DATA
+        for (int side = 0; side < from->nb_side_data; side++) {
+            uint8_t *data = video_add_side_data(to, from->side_data[side].type, from->side_data[side].size);
+            if (!data) return AVERROR(ENOMEM);
+            memcpy(data, from->side_data[side].data, from->side_data[side].size);
+        }
+#endif
         to->codecpar->codec_tag = 0;
         to->time_base = from->time_base;
         to->avg_frame_rate = from->avg_frame_rate;

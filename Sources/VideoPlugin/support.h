@@ -34,6 +34,21 @@ struct SwsContext *video_scaler(int width, int height, enum AVPixelFormat format
 // The next packet of an encoder, valid until the next call; a negative AVERROR when there is none.
 int video_receive(AVCodecContext *codec, AVPacket *inside, struct video_packet *packet);
 
+// Facts about a whole stream stand in its parameters since FFmpeg 6.1, which copies them with these.
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+#define VIDEO_COPIES_SIDE_DATA 1
+static inline uint8_t *video_add_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+    AVCodecParameters *parameters = stream->codecpar;
+    AVPacketSideData *added = av_packet_side_data_new(&parameters->coded_side_data, &parameters->nb_coded_side_data, type, size, 0);
+    return added ? added->data : NULL;
+}
+#else
+#define VIDEO_COPIES_SIDE_DATA 0
+static inline uint8_t *video_add_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+    return av_stream_new_side_data(stream, type, size);
+}
+#endif
+
 // What the picture's code values mean: BT.709, or BT.601 as libcamera's sYCC when they have full range, else as SMPTE 170M.
 #define VIDEO_SET_COLOURS(target, is_full, is_rec709)                                                                      \
     do {                                                                                                                     \

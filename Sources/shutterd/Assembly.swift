@@ -187,7 +187,7 @@ extension Settings {
     var mediaPhoto: Media.PhotoSettings {
         var media = Media.PhotoSettings(
             quality: photo.quality, thumbnail: photo.thumbnail.map { .init(width: $0.width, height: $0.height) }, sidecar: photo.sidecar,
-            formats: Set(photo.formats.compactMap { Media.PhotoSettings.Format(rawValue: $0.rawValue) }), make: photo.make, model: photo.model.isEmpty ? "simulated" : photo.model, software: "shutterd \(Version.current)")
+            formats: Set(photo.formats.compactMap { Media.PhotoSettings.Format(rawValue: $0.rawValue) }), make: photo.make, model: photo.model, software: "shutterd \(Version.current)")
         media.hasFullChroma = photo.prioritize == .quality
         media.prioritize = photo.prioritize.rawValue
         return media
@@ -197,7 +197,9 @@ extension Settings {
         ClipSettings(
             width: video.size.width, height: video.size.height, rate: video.rate, bitrate: video.bitrate,
             encoder: ClipSettings.Encoder(rawValue: video.encoder.rawValue) ?? .auto, fragment: video.fragment, preroll: video.preroll,
-            longest: video.max, largest: video.maxSize, sidecar: photo.sidecar, isFaststart: video.faststart)
+            longest: video.max, largest: video.maxSize, sidecar: photo.sidecar, isFaststart: video.faststart,
+            // And what the loop takes on a busy machine.
+            judgement: (buttons.values.filter { $0.role == .shutter }.map(\.debounce).max() ?? .zero) + .milliseconds(50))
     }
 
     var sound: (@Sendable () throws(Fault) -> any SoundDevice)? {

@@ -73,6 +73,19 @@ struct ExifTests {
         #expect(fields["[IFD1] ThumbnailLength"] != nil)
     }
 
+    @Test func theModelIsTheCameraUnlessItIsSaid() throws {
+        for (said, wanted) in [("", "imx477"), ("My camera", "My camera")] {
+            let frame = TestFrame.make(.packed(.yuv420, width: 64, height: 48), camera: "imx477") { _, _ in (0, 0, 0) }
+            let scratch = Scratch()
+            let store = scratch.store()
+            store.refresh()
+            let pipeline = try PhotoPipeline(settings: PhotoSettings(model: said), store: store)
+            pipeline.save(job(1, frame))
+            _ = results(1, of: pipeline)
+            #expect(try exiftool(try scratch.read("DCIM/100SHUTR/IMG_0001.JPG"), "-s3", "-n", "-Model").split(separator: "\n").last.map(String.init) == wanted)
+        }
+    }
+
     @Test(arguments: [
         (19_800, "+05:30", "2026:11:29 07:55:41"), (-12_600, "-03:30", "2026:11:28 22:55:41"), (0, "+00:00", "2026:11:29 02:25:41"),
         (-1800, "-00:30", "2026:11:29 01:55:41"), (50_400, "+14:00", "2026:11:29 16:25:41"),

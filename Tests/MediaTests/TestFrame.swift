@@ -19,13 +19,13 @@ enum TestFrame {
 
     /// A frame of the scene in any layout, its padding filled with magenta, in front of a guard page.
     static func make(
-        _ layout: FrameLayout, metadata: FrameMetadata = metadata, giveBack: @escaping @Sendable () -> Void = {},
+        _ layout: FrameLayout, metadata: FrameMetadata = metadata, camera: String = "", giveBack: @escaping @Sendable () -> Void = {},
         _ scene: Scene
     ) -> Frame {
         let guarded = GuardedBytes(count: layout.byteCount)
         fill(guarded.bytes, layout, { _, _ in (255, 0, 255) }, isPadding: true)
         fill(guarded.bytes, layout, scene, isPadding: false)
-        return Frame(layout: layout, metadata: metadata, bytes: UnsafeRawBufferPointer(guarded.bytes)) {
+        return Frame(layout: layout, metadata: metadata, bytes: UnsafeRawBufferPointer(guarded.bytes), camera: camera) {
             _ = guarded
             giveBack()
         }

@@ -72,6 +72,59 @@ struct FaultTests {
         #expect(tries.withLock { $0 } == 3)
     }
 
+    /// Whether a stop is one is known a second later, with a long `debounce`: by then, later frames would long be on the card.
+    @Test func framesThatAStopMayLeaveOutWait() throws {
+        var settings = Self.settings
+        settings.judgement = .seconds(1)
+        let bench = try Bench(settings)
+        let id = bench.start()
+        bench.run(for: .milliseconds(2600))
+        let released = Clock.now
+        bench.run(for: .milliseconds(900))
+        bench.recorder.stop(id, at: released, reason: .release)
+        let clip = try bench.end(of: id).get()
+        let last = try #require(try codes(clip.paths[0]).last)
+        #expect(last <= released.nanoseconds && last > released.nanoseconds - 40_000_000, "\(released.nanoseconds - last)")
+    }
+
+    /// A sensor of 30 a second makes a clip of 25.
+    @Test func aClipIsNoFasterThanItIsToBe() throws {
+        let bench = try Bench(ClipSettings(width: 320, height: 180, rate: 25, bitrate: 500_000))
+        let id = bench.start()
+        bench.run(for: .seconds(3))
+        bench.stop(id)
+        let clip = try bench.end(of: id).get()
+        let instants = try codes(clip.paths[0])
+        let steps = zip(instants.dropFirst(), instants).map { ($0 - $1 + 500_000) / 1_000_000 }
+        #expect(steps.allSatisfy { $0 == 33 || $0 == 34 || $0 == 67 } && clip.dropped == 0, "\(steps)")
+        let mean = Double(instants[instants.count - 1] - instants[0]) / Double(instants.count - 1) / 1_000_000
+        #expect(abs(mean - 40) < 1.5, "\(mean) ms")
+    }
+
+    /// The matrix in the file's header says how to turn it, plain MP4 or not. What ffmpeg shows has it turned.
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt8]) func playersTurnIt(orientation: UInt8) throws {
+        let camera = SyntheticSource.Settings(width: 320, height: 180, rate: 30)
+        var turned = camera
+        turned.orientation = orientation
+        var settings = Self.settings
+        settings.isFaststart = orientation == 6
+        let bench = try Bench(settings, camera: turned)
+        let id = bench.start()
+        bench.run(for: .milliseconds(700))
+        bench.stop(id)
+        let path = try bench.end(of: id).get().paths[0]
+        if settings.isFaststart {
+            bench.recorder.rest(true)
+            try bench.wait { if case .remuxed(_, nil) = $0 { true } else { false } }
+        }
+        // As the camera saw it, and turned by EXIF's rule; the filters are those of ffmpeg's manual.
+        let filters = ["null", "hflip", "hflip,vflip", "vflip", "transpose=0", "transpose=1", "transpose=3", "transpose=2"]
+        func picture(_ options: String, _ filter: String) throws -> [UInt8] {
+            try #require(shell("ffmpeg -v error \(options) -i \(path) -frames:v 1 -vf \(filter),format=gray -f rawvideo -"))
+        }
+        #expect(try picture("", "null") == picture("-noautorotate", filters[Int(orientation) - 1]))
+    }
+
     /// C17: what was recorded is kept, and the clip goes on in a new file.
     @Test(arguments: Failing.Way.allCases.map(\.rawValue)) func anEncoderThatStopsIsReplaced(name: String) throws {
         let way = try #require(Failing.Way(rawValue: name))

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import CVideoPlugin
 import LinuxIO
 @testable import Media
 import ShutterCore
@@ -38,7 +39,7 @@ import TestSupport
             _ = try SharedLibrary.load(FFmpeg.Table.self, paths: [Self.real], symbol: FFmpeg.symbol, version: 7)
             Issue.record("it was taken")
         } catch {
-            #expect(error == .unusable("\(Self.real) speaks version 1 of the plugin interface, and shutterd 7"))
+            #expect(error == .unusable("\(Self.real) speaks version \(SHUTTER_VIDEO_PLUGIN_VERSION) of the plugin interface, and shutterd 7"))
         }
     }
 }

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 // Changes whenever anything below does; shutterd loads no other.
-#define SHUTTER_VIDEO_PLUGIN_VERSION 1
+#define SHUTTER_VIDEO_PLUGIN_VERSION 2
 // The one symbol of a plugin: `const struct shutter_video_plugin *shutter_video_plugin(void)`.
 #define SHUTTER_VIDEO_PLUGIN_SYMBOL "shutter_video_plugin"
 
@@ -43,7 +43,8 @@ struct video_form {
     int64_t bitrate;     // bits a second
     int threads;
     bool is_full_range;
-    bool is_rec709; // the matrix of the pictures, else BT.601's, as JPEG has it
+    bool is_rec709;  // the matrix of the pictures, else BT.601's, as JPEG has it
+    int orientation; // how players are to turn it: EXIF's 1 to 8
 };
 
 struct video_packet {

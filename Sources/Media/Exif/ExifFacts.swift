@@ -8,6 +8,8 @@ import ShutterCore
 struct ExifFacts {
     var settings: PhotoSettings
     var metadata: FrameMetadata
+    /// The camera's own name, where the settings give it none.
+    var camera = ""
     /// Pixels of the photo.
     var width: Int
     var height: Int
@@ -34,9 +36,11 @@ struct ExifFacts {
         return block.serialised()
     }
 
+    var model: String { settings.model.isEmpty ? camera : settings.model }
+
     private func fillMain(_ block: ExifBlock) {
         for (tag, text) in [
-            (EXIF_TAG_MAKE, settings.make), (EXIF_TAG_MODEL, settings.model), (EXIF_TAG_SOFTWARE, settings.software),
+            (EXIF_TAG_MAKE, settings.make), (EXIF_TAG_MODEL, model), (EXIF_TAG_SOFTWARE, settings.software),
         ] where !text.isEmpty {
             block.set(EXIF_IFD_0, tag, text: text)
         }

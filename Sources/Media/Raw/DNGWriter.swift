@@ -15,7 +15,7 @@ enum DNGWriter {
     static func write(_ raw: RawPicture, _ facts: ExifFacts, to file: Descriptor, subject: String) throws(SystemError) {
         let colours = RawFacts(facts.metadata, bits: raw.layout.bits)
         let settings = facts.settings
-        let model = settings.model.isEmpty ? "camera" : settings.model
+        let model = facts.model.isEmpty ? "camera" : facts.model
         let iso = (100 * (facts.metadata.analogueGain ?? 0) * (facts.metadata.digitalGain ?? 1)).rounded()
         // libtiff closes what it is given.
         let copy = try systemCall("dup", subject) { fcntl(file.number, F_DUPFD_CLOEXEC, 3) }

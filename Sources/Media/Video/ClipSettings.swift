@@ -24,11 +24,13 @@ package struct ClipSettings: Equatable, Sendable {
     package var sidecar: Bool
     /// Whether closed clips are made plain MP4s with the index in front.
     package var isFaststart: Bool
+    /// How long after its instant a stop may be judged: later frames go to the disk no sooner.
+    package var judgement: Duration
 
     package init(
         width: Int, height: Int, rate: Int = 30, bitrate: Int = 10_000_000, encoder: Encoder = .auto, fragment: Duration = .seconds(1),
         preroll: Duration = .zero, longest: Duration? = nil, largest: UInt64? = nil, sidecar: Bool = true,
-        isFaststart: Bool = false
+        isFaststart: Bool = false, judgement: Duration = .zero
     ) {
         self.width = width & ~1
         self.height = height & ~1
@@ -41,6 +43,7 @@ package struct ClipSettings: Equatable, Sendable {
         self.largest = largest
         self.sidecar = sidecar
         self.isFaststart = isFaststart
+        self.judgement = judgement
     }
 
     var interval: Duration { .seconds(1) / rate }

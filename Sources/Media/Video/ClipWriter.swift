@@ -6,7 +6,7 @@ import ShutterCore
 
 /// Writes one clip on a thread of its own: packets → fragments → files.
 ///
-/// Fragments end at every key frame and half-way between two, so that a power cut costs less than a second. A clip that grows
+/// Fragments end at every key frame and half-way between two, so that a power cut costs less than a second (and as much as `debounce` is long). A clip that grows
 /// beyond its limits goes on in the next file, at a key frame, with no frame missing or doubled.
 final class ClipWriter: @unchecked Sendable {
     private enum Item {
@@ -142,10 +142,20 @@ final class ClipWriter: @unchecked Sendable {
             file = try ClipFile(try store.takeNumber(), format, first: packet.centre, microphone: microphone, store: store, clock: clock)
             saved.files += 1
             tell()
-        } else if let first = pending.first, packet.isKey && !format.header.isEmpty || packet.centre - first.packet.centre >= halfFragment {
-            try flush(next: packet.centre)
         }
         pending.append((packet, drops))
+        // What a stop that is still being judged may leave out stays in memory.
+        let judged = packet.centre - settings.judgement
+        while let count = fragmentCount, pending[count - 1].packet.centre <= judged { try flush(count, next: pending[count].packet.centre) }
+    }
+
+    /// How many of the packets that wait are a fragment, the next one being there, too.
+    private var fragmentCount: Int? {
+        guard let first = pending.first?.packet, let format = file?.facts.format else { return nil }
+        return pending.indices.dropFirst().first { index in
+            let packet = pending[index].packet
+            return packet.isKey && !format.header.isEmpty || packet.centre - first.centre >= halfFragment
+        }
     }
 
     /// Frames do not come to the microsecond.
@@ -166,10 +176,11 @@ final class ClipWriter: @unchecked Sendable {
         store.status.fileSystem == "vfat" ? min(settings.largest ?? .max, UInt64(UInt32.max)) : settings.largest
     }
 
-    private func flush(next: Timestamp?, isLast: Bool = false) throws(Fault) {
+    /// - Parameter count: of the packets that wait; nil = all.
+    private func flush(_ count: Int? = nil, next: Timestamp?, isLast: Bool = false) throws(Fault) {
         guard let file, !pending.isEmpty || isLast else { return }
-        let fragment = pending
-        pending = []
+        let fragment = Array(pending.prefix(count ?? pending.count))
+        pending.removeFirst(fragment.count)
         try file.append(fragment, next: next, isLast: isLast)
         // Below the reserve, the daemon ends the clip.
         store.measure()

@@ -42,6 +42,6 @@ package enum EncoderChoice {
 extension ClipSettings {
     /// Of frames of this layout.
     func format(_ encoder: String, _ layout: FrameLayout) -> VideoFormat {
-        VideoFormat(encoder: encoder, width: width, height: height, rate: rate, bitrate: bitrate, range: layout.range, matrix: layout.matrix)
+        VideoFormat(encoder: encoder, width: width, height: height, rate: rate, bitrate: bitrate, range: layout.range, matrix: layout.matrix, orientation: layout.orientation)
     }
 }

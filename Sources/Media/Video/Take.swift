@@ -32,7 +32,8 @@ final class Take: FrameSubscriber, @unchecked Sendable {
         /// What the sensor showed last, whether it was taken or not.
         var seen: (sequence: UInt64, centre: Timestamp)?
         var interval = Duration.zero
-        var accepted: Timestamp?
+        /// When the next frame is due for a clip that is slower than the sensor.
+        var due: Timestamp?
         var skipped = 0
         /// Since the last frame that was taken.
         var drops = Drops()
@@ -88,18 +89,20 @@ final class Take: FrameSubscriber, @unchecked Sendable {
             }
             state.seen = (metadata.sequence, metadata.exposureCentre)
             guard !state.isEnding else { return false }
-            // A sensor that is faster than the clip is to be.
-            if let accepted = state.accepted, metadata.exposureCentre - accepted < settings.interval - state.interval / 2 { return false }
+            // Of a sensor that is faster than the clip is to be, the frames on the clip's grid: of 30 a second, 25.
+            if state.interval * 10 < settings.interval * 9 {
+                let due = state.due ?? metadata.exposureCentre
+                guard metadata.exposureCentre >= due - state.interval / 2 else { return false }
+                state.due = max(due + settings.interval, metadata.exposureCentre)
+            }
             // Dropped evenly before the queue is full, and not in a row when it is.
             let share = state.capacity == 0 ? 0 : state.queue.count * 4 / state.capacity
             if state.skipped < share - 2 || share >= 4 {
                 state.skipped += 1
                 state.drop(queue: 1)
-                state.accepted = metadata.exposureCentre
                 return false
             }
             state.skipped = 0
-            state.accepted = metadata.exposureCentre
             return true
         }
     }

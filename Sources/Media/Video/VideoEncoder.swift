@@ -37,6 +37,8 @@ struct VideoFormat: Equatable, Sendable {
     var bitrate: Int
     var range: ColourRange
     var matrix: ColourMatrix
+    /// How the picture must be turned to stand upright: EXIF's 1…8.
+    var orientation: UInt8 = 1
     /// H.264's parameter sets.
     var header: [UInt8] = []
 
@@ -44,7 +46,7 @@ struct VideoFormat: Equatable, Sendable {
         encoder.withCString { name in
             var video = video_form(
                 encoder: name, width: Int32(width), height: Int32(height), rate: Int32(rate), bitrate: Int64(bitrate), threads: Int32(threads),
-                is_full_range: range == .full, is_rec709: matrix == .rec709)
+                is_full_range: range == .full, is_rec709: matrix == .rec709, orientation: Int32(orientation))
             return body(&video)
         }
     }

@@ -64,6 +64,8 @@ package enum MetadataValue: Equatable, Sendable {
 package final class Frame: @unchecked Sendable {
     package let layout: FrameLayout
     package let metadata: FrameMetadata
+    /// The sensor's or camera's name; empty = not known.
+    package let camera: String
     /// The same exposure as the sensor saw it, where the camera has that.
     package let raw: RawPicture?
     private let bytes: UnsafeRawBufferPointer
@@ -73,12 +75,13 @@ package final class Frame: @unchecked Sendable {
     ///   - bytes: at least `layout.byteCount` bytes, unchanged until `giveBack` is called.
     ///   - giveBack: called once, on whichever thread drops the last reference.
     package init(
-        layout: FrameLayout, metadata: FrameMetadata, bytes: UnsafeRawBufferPointer, raw: RawPicture? = nil,
+        layout: FrameLayout, metadata: FrameMetadata, bytes: UnsafeRawBufferPointer, raw: RawPicture? = nil, camera: String = "",
         giveBack: @escaping @Sendable () -> Void
     ) {
         precondition(layout.isConsistent && bytes.count >= layout.byteCount, "a frame's layout must fit its bytes")
         self.layout = layout
         self.metadata = metadata
+        self.camera = camera
         self.bytes = bytes
         self.raw = raw
         self.giveBack = giveBack

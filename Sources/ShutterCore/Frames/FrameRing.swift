@@ -268,7 +268,8 @@ package struct FrameRing {
         if reservation.isLate {
             worstLateness = max(worstLateness ?? .zero, entries[index].metadata.exposureCentre - reservation.wanted)
         } else if !reservation.isHeld, isGone(index, wanted: reservation.wanted) {
-            return .fail(reservation.id, Fault("frame-gone", "the frame of that instant has left the ring; use more camera buffers"))
+            let age = (entries.last.map { $0.metadata.exposureCentre - reservation.wanted } ?? .zero).microseconds / 1000
+            return .fail(reservation.id, Fault("frame-gone", "the frame of that instant, \(age) ms before the newest, has left the ring; use more camera buffers"))
         }
         var entry = entries[index]
         if !reservation.isHeld { entry.metadata.interval = interval(around: reservation.wanted, index) }
