@@ -18,6 +18,10 @@ extension Checker {
                 let list = roles.map(quoted).joined(separator: ", ")
                 blame(origins[table], "[\(table)] has no role; set role to one of \(list)\(hint)")
             }
+            // Presses over the socket, and those that a signal stands for.
+            require(
+                button.role != .shutter || ![.control, .signal].contains(name), "\(table).role",
+                "has a name that other presses have: choose another than control and signal")
             require(button.hold > button.debounce, "\(table).hold", "must be longer than", "\(table).debounce")
             if let double = button.double {
                 require(double > button.debounce, "\(table).double", "must be longer than", "\(table).debounce")
@@ -126,6 +130,10 @@ extension Checker {
         require(
             camera.offset >= .zero || camera.lag == .zero || camera.lag == nil, "camera.offset", "wants frames from before the press, not there with",
             "camera.lag")
+        // The sensor has two of the buffers, and a press is known a moment after its contact. A real camera's rate is not known here: 30.
+        let past = Duration.seconds(1) * max(0, camera.buffers - 3) / (camera.source == .simulated ? settings.simulation.rate : 30)
+        require(
+            camera.offset >= .zero - past, "camera.offset", "wants frames that have left the ring by then; raise", "camera.buffers")
         require(
             settings.video.preroll == .zero || camera.lag != .cold, "video.preroll",
             "wants frames from before the press, not there with", "camera.lag")

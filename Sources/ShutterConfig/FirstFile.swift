@@ -12,7 +12,8 @@ extension Settings {
     ///   - model: the device tree's; nil = the machine tells none.
     package static func firstFile(board: String?, model: String?) -> String {
         let machine = model.map { "this is a \(Board.clean($0))" } ?? "this machine tells no model"
-        let reason = board == nil ? "; no profile of a board fits: set the lines of button and ring below" : ""
+        let reason = board == nil ? "; no profile of a board fits: set the line of the button and the driver of the ring below" : ""
+        let hint = board == nil ? "" : "# (take this line out if the card moves between boards: then each start finds the board by the machine's model)\n"
         return """
             # Settings of shutterd. They lie over the profile of the board; `man shutterd.toml` has all keys, and
             #   shutterctl config show     what is in effect, and where each value comes from
@@ -21,8 +22,7 @@ extension Settings {
             # Lines that begin with # are examples.
 
             # \(machine)\(reason)
-            # (take this line out if the card moves between boards: then each start finds the board by the machine's model)
-            board = "\(board ?? anyBoard)"
+            \(hint)board = "\(board ?? anyBoard)"
 
             [button.shutter]
             # line = "GPIO17"              # pin 11; the button is between it and ground (pin 9)

@@ -162,7 +162,6 @@ extension Schema {
         Key("service.stop", \.service.stop, .duration(.seconds(1) ... .seconds(3600)), "The time a stop may take."),
 
         Key("simulation.rate", \.simulation.rate, .whole(1...240), "Frames a second of the synthetic camera."),
-        Key("simulation.scene", \.simulation.scene, .choice(), "What it shows."),
         Key("simulation.skew", \.simulation.skew, .duration(.milliseconds(-100) ... .milliseconds(100)), "How far its timestamps are from the truth."),
     ]
 }

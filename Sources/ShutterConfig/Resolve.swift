@@ -75,7 +75,8 @@ extension Settings {
         var faults: [SettingsFault] = []
         let userLayer = user.flatMap { parse($0, board: nil, &faults) }
         let choice = Board.choose(userLayer, surroundings, userFile: user?.file ?? "")
-        faults += choice.faults
+        // A file that cannot be read may well name a board.
+        if user == nil || userLayer != nil { faults += choice.faults }
         let profileLayer = choice.board.flatMap { parse($0.text, board: $0.name, &faults) }
 
         var assembly = Assembly()

@@ -337,11 +337,8 @@ package struct ServiceSettings: Equatable, Sendable {
 
 /// `[simulation]`: the synthetic camera. Read only with `camera.source = "simulated"`.
 package struct SimulationSettings: Equatable, Sendable {
-    package enum Scene: String, Sendable, CaseIterable { case moving, still }
-
     /// Frames a second.
     package var rate = 30
-    package var scene = Scene.moving
     /// What its timestamps say − when it was, for `lag --calibrate` to find.
     package var skew = Duration.zero
 

@@ -15,7 +15,7 @@ package final class TerminalKeys: EventSource, @unchecked Sendable {
     }
 
     /// What to tell people.
-    package static let help = "space press/hold · h down/up · b bounce · f half press · +-c controls · m mode · q quit"
+    package static let help = "space press · h down/up · b bounce · f half · +-c controls · m mode · q quit"
 
     private let mailbox: Mailbox<Event>
     private let wake: Mailbox<Void>

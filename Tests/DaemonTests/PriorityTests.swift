@@ -30,7 +30,7 @@ struct PriorityTests {
     @Test func sizeFollowsAndTheSidecarTells() throws {
         var sizes: [Int] = []
         for (line, quality) in [("speed", 85), ("balanced", 93), ("quality", 97), ("speed\"\nquality = 99 #", 99)] {
-            let daemon = try TestDaemon.ready(TestDaemon.quick.replacing("[photo]\n", with: "[photo]\nprioritize = \"\(line)\"\n") + "[simulation]\nscene = \"still\"\n")
+            let daemon = try TestDaemon.ready(TestDaemon.quick.replacing("[photo]\n", with: "[photo]\nprioritize = \"\(line)\"\n"))
             try daemon.armed()
             let path = try #require(try daemon.ask("capture")["path"]?.string)
             let sidecar = try JSONValue(parsing: String(decoding: try FileSystem.wholeFile(String(path.dropLast(3)) + "JSON"), as: UTF8.self))

@@ -29,6 +29,8 @@ private let rows: [Row] = [
 
     Row("[button.mode]\nline = 'GPIO17'", "u.toml:2:8: button.shutter.line = \"GPIO17\" (pi.toml:9:8) is the same line as button.mode.line = \"GPIO17\""),
     Row("[button.mode]\nline = 'pinctrl-bcm2711:17'", "u.toml:2:8: button.shutter.line = \"GPIO17\" (pi.toml:9:8) is the same line as button.mode.line = \"pinctrl-bcm2711:17\""),
+    Row("[button.mode]\nline = '/dev/gpiochip1:7'\n[feedback]\nline = 'gpiochip1:7'", "u.toml:4:8: feedback.line = \"gpiochip1:7\" is the same line as button.mode.line = \"/dev/gpiochip1:7\" (u.toml:2:8)"),
+    Row("[button.signal]\nrole = 'shutter'\nline = 'GPIO5'", "u.toml:2:8: button.signal.role = \"shutter\" has a name that other presses have: choose another than control and signal"),
     Row("[feedback]\nline = 'GPIO17'", "u.toml:2:8: feedback.line = \"GPIO17\" is the same line as button.shutter.line = \"GPIO17\" (pi.toml:9:8)"),
     Row("[ring]\ndriver = 'gpio'\ndevice = 'GPIO17'", "u.toml:3:10: ring.device = \"GPIO17\" is the same line as button.shutter.line = \"GPIO17\" (pi.toml:9:8)"),
     Row("[button.mode]\nline = 'terminal'\n[button.shutter]\nline = 'terminal'"),
@@ -58,6 +60,9 @@ private let rows: [Row] = [
     Row("[service]\nstop = '100s'\n[camera]\nmax_exposure = '90s'"),
     Row("[camera]\nlag = 'cold'\noffset = '-50ms'", "u.toml:3:10: camera.offset = \"-50ms\" wants frames from before the press, not there with camera.lag = \"cold\" (u.toml:2:7)"),
     Row("[camera]\noffset = '-50ms'"),
+    Row("[camera]\noffset = '-100ms'"),
+    Row("[camera]\noffset = '-150ms'", "u.toml:2:10: camera.offset = \"-150ms\" wants frames that have left the ring by then; raise camera.buffers = 6 (the default)"),
+    Row("[camera]\noffset = '-150ms'\nbuffers = 8"),
     Row("[camera]\nlag = 'cold'\n[video]\npreroll = '2s'", "u.toml:4:11: video.preroll = \"2s\" wants frames from before the press, not there with camera.lag = \"cold\" (u.toml:2:7)"),
 
     Row("[photo]\nsize = '160x120'", "u.toml:2:8: photo.thumbnail = \"320x240\" (the default) must not be larger than photo.size = \"160x120\""),
