@@ -5,7 +5,6 @@
 import Glibc
 import PackageDescription
 
-// The layout is the architecture: `Tests/LayoutTests` checks every import against it.
 /// Only for Tests/Fuzz/run: it has a main of the fuzzer's, which no other build links.
 let fuzzer: [Target] = Context.environment["SHUTTERD_FUZZ"] == nil ? [] : [
     .executableTarget(
@@ -13,6 +12,7 @@ let fuzzer: [Target] = Context.environment["SHUTTERD_FUZZ"] == nil ? [] : [
         swiftSettings: [.unsafeFlags(["-parse-as-library"])], linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
 ]
 
+// The layout is the architecture: `Tests/LayoutTests` checks every import against it.
 let package = Package(
     name: "shutterd",
     products: [

@@ -29,7 +29,6 @@ int cgpiod_chip_open(const char *path, struct cgpiod_chip **chip) {
 void cgpiod_chip_close(struct cgpiod_chip *chip) { gpiod_chip_close(inner(chip)); }
 
 int cgpiod_read_chip(struct cgpiod_chip *chip, struct cgpiod_chip_facts *facts) {
-    cgpiod_copy_name(facts->name, gpiod_chip_name(inner(chip)));
     cgpiod_copy_name(facts->label, gpiod_chip_label(inner(chip)));
     facts->lines = gpiod_chip_num_lines(inner(chip));
     return 0;
@@ -41,7 +40,6 @@ int cgpiod_read_line(struct cgpiod_chip *chip, unsigned int offset, struct cgpio
     cgpiod_copy_name(facts->name, gpiod_line_name(line));
     cgpiod_copy_name(facts->consumer, gpiod_line_consumer(line));
     facts->is_used = gpiod_line_is_used(line);
-    facts->is_output = gpiod_line_direction(line) == GPIOD_LINE_DIRECTION_OUTPUT;
     return 0;
 }
 

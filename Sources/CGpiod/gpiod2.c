@@ -31,7 +31,6 @@ void cgpiod_chip_close(struct cgpiod_chip *chip) { gpiod_chip_close(inner(chip))
 int cgpiod_read_chip(struct cgpiod_chip *chip, struct cgpiod_chip_facts *facts) {
     struct gpiod_chip_info *info = gpiod_chip_get_info(inner(chip));
     if (!info) return cgpiod_failure();
-    cgpiod_copy_name(facts->name, gpiod_chip_info_get_name(info));
     cgpiod_copy_name(facts->label, gpiod_chip_info_get_label(info));
     facts->lines = (unsigned int)gpiod_chip_info_get_num_lines(info);
     gpiod_chip_info_free(info);
@@ -44,7 +43,6 @@ int cgpiod_read_line(struct cgpiod_chip *chip, unsigned int offset, struct cgpio
     cgpiod_copy_name(facts->name, gpiod_line_info_get_name(info));
     cgpiod_copy_name(facts->consumer, gpiod_line_info_get_consumer(info));
     facts->is_used = gpiod_line_info_is_used(info);
-    facts->is_output = gpiod_line_info_get_direction(info) == GPIOD_LINE_DIRECTION_OUTPUT;
     gpiod_line_info_free(info);
     return 0;
 }

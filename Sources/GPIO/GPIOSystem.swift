@@ -19,6 +19,7 @@ package protocol GPIOSystem: Sendable {
     var now: Timestamp { get }
 }
 
+/// A name of a GPIO chip in /dev: a device, or a link to one.
 package struct ChipNode: Equatable, Sendable {
     package var path: String
     /// The device's number: the same for a device and a link to it.

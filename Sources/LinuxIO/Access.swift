@@ -36,6 +36,12 @@ package struct Access: Equatable, Sendable {
             user: userName(geteuid()), userIsRoot: geteuid() == 0, groups: groups.map(groupName))
     }
 
+    /// Whether the permission bits let the user read and write.
+    package var allows: Bool {
+        userIsRoot || (user == owner && mode & 0o600 == 0o600) || (user != owner && groups.contains(group) && mode & 0o060 == 0o060)
+            || (user != owner && !groups.contains(group) && mode & 0o006 == 0o006)
+    }
+
     /// What stands in the way, and what to do.
     /// - Parameters:
     ///   - udevGroup: the group that ought to have the device.
@@ -43,12 +49,6 @@ package struct Access: Equatable, Sendable {
     package func complaint(udevGroup: String, subsystem: String) -> String {
         let (facts, cure) = diagnosis(udevGroup: udevGroup, subsystem: subsystem)
         return facts + cure.separator + cure.text
-    }
-
-    /// Whether the permission bits let the user read and write.
-    package var allows: Bool {
-        userIsRoot || (user == owner && mode & 0o600 == 0o600) || (user != owner && groups.contains(group) && mode & 0o060 == 0o060)
-            || (user != owner && !groups.contains(group) && mode & 0o006 == 0o006)
     }
 
     /// The same in its two parts.

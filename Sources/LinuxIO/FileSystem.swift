@@ -4,7 +4,7 @@
 import CLinux
 import Glibc
 
-/// What the kernel says about the file system under a path.
+/// What the kernel says about files, folders and links, and about the file system under a path.
 package enum FileSystem {
     /// Room on a file system.
     package struct Space: Equatable, Sendable {

@@ -61,7 +61,7 @@ package enum SharedLibrary {
             if let found = unsafeBitCast(entry, to: Entry.self)() {
                 let head = found.load(as: (version: UInt32, size: UInt32).self)
                 if head.version == version, head.size == UInt32(MemoryLayout<Table>.size) {
-                    // FFmpeg has some eighty libraries below it: 15 MB of what has just been read.
+                    // FFmpeg brings along more than a hundred libraries: 15 MB of what has just been read.
                     letGoOfCode()
                     return found.load(as: table)
                 }

@@ -141,7 +141,7 @@ extension Picture {
         case .planes(let y, let u, let v):
             for row in 0..<height {
                 for column in 0..<width {
-                    // JFIF's full-range BT.601, in 16ths of 1/4096.
+                    // JFIF's full-range BT.601, in 1/65536.
                     let luma = Int(y.base[row * y.stride + column]) << 16
                     let blue = Int(u.base[row / 2 * u.stride + column / 2]) - 128
                     let red = Int(v.base[row / 2 * v.stride + column / 2]) - 128

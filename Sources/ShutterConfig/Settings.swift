@@ -220,6 +220,12 @@ package struct CameraSettings: Equatable, Sendable {
 package struct PhotoSettings: Equatable, Sendable {
     package enum Format: String, Sendable, CaseIterable { case jpeg, dng }
 
+    /// Of a full-size frame: YUV420, which is what a Pi's cameras deliver, and 16 bits a pixel of raw where that is wanted.
+    package var frameBytes: UInt64 {
+        let pixels = UInt64(size.width * size.height)
+        return pixels * 3 / 2 + (formats.contains(.dng) ? pixels * 2 : 0)
+    }
+
     /// What counts more: how soon and small a photo is, or how good.
     package enum Prioritize: String, Sendable, CaseIterable {
         case speed, balanced, quality

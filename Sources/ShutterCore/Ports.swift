@@ -3,7 +3,7 @@
 
 // The small protocols through which the daemon sees its adapters. Every adapter that works on threads of its
 // own makes one descriptor readable when results wait, and hands them over, oldest first, when drained.
-// All of it is called on the loop's thread.
+// All of it is called on the loop's thread, unless it says otherwise.
 
 /// A source of events that the loop polls.
 package protocol EventSource: AnyObject {
@@ -39,6 +39,7 @@ package protocol TurnSource: AnyObject, EventSource where Event == TurnEvent {
     var deadline: Timestamp? { get }
 }
 
+/// Detents of a knob that the kernel counted, and when that was.
 package struct TurnEvent: Equatable, Sendable {
     /// Clockwise is positive.
     package var detents: Int
@@ -96,6 +97,7 @@ package protocol Camera: AnyObject, EventSource where Event == CameraEvent {
     var isStuck: Bool { get }
 }
 
+/// What became of the camera, of a reservation or of a lock.
 package enum CameraEvent: Sendable {
     case ready
     case lost(Fault)
@@ -171,6 +173,7 @@ package protocol PhotoSaver: AnyObject, EventSource where Event == PhotoResult {
     var status: StorageStatus { get }
 }
 
+/// A frame that is to become a photo, and what is known of its press.
 package struct PhotoJob: Sendable {
     package var id: CaptureID
     package var frame: Frame
@@ -194,6 +197,7 @@ package struct PhotoJob: Sendable {
     package var lag: Duration { frame.exposureCentre - press }
 }
 
+/// What became of a `PhotoJob`.
 package struct PhotoResult: Sendable {
     package var id: CaptureID
     package var outcome: Result<SavedPhoto, Fault>
@@ -265,12 +269,14 @@ package protocol PreviewSource: AnyObject, EventSource where Event == PreviewPic
     func want(_ kinds: Set<PreviewKind>)
 }
 
+/// How a preview picture is coded.
 package enum PreviewKind: Sendable {
     case jpeg
     /// A binary PPM.
     case pixels
 }
 
+/// One small picture, coded as its kind says.
 package struct PreviewPicture: Sendable {
     package var kind: PreviewKind
     /// The centre of its exposure.
@@ -337,6 +343,7 @@ package protocol Catalogue: Sendable {
     func thumbnail(of entry: MediaEntry) throws(Fault) -> [UInt8]
 }
 
+/// A saved file: a photo, a clip, or a sidecar that was asked for by name.
 package struct MediaEntry: Equatable, Sendable {
     /// `IMG_0001.JPG`
     package var name: String

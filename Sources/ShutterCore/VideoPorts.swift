@@ -20,6 +20,7 @@ package protocol VideoRecorder: AnyObject, EventSource where Event == ClipEvent 
     var status: RecorderStatus { get }
 }
 
+/// A clip that is to be recorded, and what is known of its press.
 package struct ClipJob: Sendable {
     package var id: CaptureID
     /// The instant of the first contact (or of the request).
@@ -37,6 +38,7 @@ package struct ClipJob: Sendable {
     }
 }
 
+/// What became of a clip, of the encoder or of the sound.
 package enum ClipEvent: Sendable {
     /// Which encoder makes clips, or why none can.
     case encoder(Result<String, Fault>)
@@ -110,6 +112,7 @@ package protocol SoundDevice: AnyObject {
     func read() throws(Fault) -> Sound
 }
 
+/// What one call to a `SoundDevice` gave.
 package enum Sound: Sendable {
     /// None came in the time that a call waits.
     case nothing

@@ -49,7 +49,7 @@ package enum Trigger: String, Sendable {
     case interval
 }
 
-/// Why a photo or clip failed, or could not be begun: a stable word for programs and a sentence for people.
+/// Why something failed, is not there or is not as it should be: a stable word for programs and a sentence for people.
 package struct Fault: Error, Equatable, Sendable {
     /// A word of a fixed list: `no-frames`, `no-camera`, `no-space`, `read-only`, `io`, `encode`, …
     package var reason: String

@@ -4,7 +4,7 @@
 import ShutterControl
 import ShutterCore
 
-// What is told about photos, in the words of the control protocol.
+// What is told about photos and clips, in the words of the control protocol.
 
 extension Daemon {
     /// `+14.6 ms`
@@ -42,7 +42,7 @@ extension Failure {
         self.init(word, refusal.reason, refusal.message)
     }
 
-    /// A photo that failed after it was accepted.
+    /// A photo or clip that failed after it was accepted.
     init(_ fault: Fault) {
         let word: ErrorWord = switch fault.reason {
         case "no-space", "read-only", "missing", "not-a-folder", "not-writable", "numbers-used-up": .cannotCreate

@@ -25,7 +25,7 @@ extension Daemon {
         return fields
     }
 
-    /// Hands the photo's frame over from press to release.
+    /// Begins the exposure whose frame the photo will be.
     func startExposure(_ id: CaptureID, _ command: ShutterCore.Command) {
         captures.reserve(id)
         parts.camera.beginExposure(id, at: command.instant)

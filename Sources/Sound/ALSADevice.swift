@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAlsa
+import Glibc
 import ShutterCore
 
 /// An ALSA device that sound is read from: a calsa_device. Used by one thread.
@@ -23,7 +24,7 @@ package final class ALSADevice: SoundDevice {
         var (rate, channels): (UInt32, UInt32) = (48_000, 2)
         let code = calsa_open(name, &rate, &channels, &handle)
         guard code >= 0, let handle else {
-            let isBusy = code == -16
+            let isBusy = code == -EBUSY
             throw Fault(
                 isBusy ? "sound-busy" : "no-sound",
                 "[video] audio \"\(name)\" cannot be opened: \(Self.words(code)); "
@@ -43,7 +44,7 @@ package final class ALSADevice: SoundDevice {
         var at: Int64 = 0
         let count = calsa_read(handle, &samples, UInt(Self.frames), Self.patience, &at)
         if count == 0 { return .nothing }
-        if count == -32 { return .overrun }
+        if count == -Int(EPIPE) { return .overrun }
         guard count > 0 else { throw Fault("no-sound", "[video] audio \"\(name)\" is gone: \(Self.words(Int32(count)))") }
         samples.removeLast((Self.frames - count) * channels)
         return .samples(samples, from: Timestamp(nanoseconds: at))

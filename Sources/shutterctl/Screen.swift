@@ -5,18 +5,16 @@ import LinuxIO
 
 /// What stdout is like: how wide, and whether in colour. Without a terminal there is neither a width nor a colour.
 struct Screen {
-    enum Colour: Int { case red = 31, green = 32, yellow = 33, dim = 2 }
+    enum Colour: Int { case red = 31, green = 32, yellow = 33 }
 
     /// Columns; nil = as long as it gets.
     let width: Int?
-    let rows: Int
     let hasColour: Bool
 
     init() {
         let size = TerminalMode.size(1)
         let isTerminal = Output.standard.isTerminal
         width = isTerminal ? max(20, size?.columns ?? 80) : nil
-        rows = size?.rows ?? 24
         // https://no-color.org
         let wantsNone = Environment.bytes("NO_COLOR").map { !$0.isEmpty } ?? false
         hasColour = isTerminal && !wantsNone && Environment.bytes("TERM") != Array("dumb".utf8)

@@ -4,7 +4,7 @@
 import Glibc
 import ShutterControl
 
-/// Measures what design.md §6 promises, and prints it beside the goals. Not a test: nothing fails.
+/// Measures what deploy/PROMISES.md tells under "How quick it is", and prints it beside the goals. Not a test: nothing fails.
 @main
 struct Main {
     private static let benches: [(name: String, help: String, run: @Sendable () -> [Report])] = [
@@ -53,7 +53,7 @@ struct Main {
         let rows = benches.map { "  \($0.name)\(String(repeating: " ", count: 8 - $0.name.count))\($0.help)\n" }
         return """
             usage: shutterd-bench [BENCH] [--json]
-            Measures against the goals of design.md §6; without BENCH, all of it.
+            Measures what deploy/PROMISES.md promises, and prints it beside the goals; without BENCH, all of it.
 
             \(rows.joined())
             """

@@ -243,11 +243,8 @@ extension Settings {
     var memoryPlan: Result<MemoryPlan.Plan, Fault> {
         let asked = MemoryPlan.Plan(lag: camera.lag ?? .zero, buffers: camera.buffers)
         guard camera.source == .libcamera, let memory = MachineMemory.read() else { return .success(asked) }
-        // YUV420, which is what a Pi's cameras deliver, and 16 bits of raw.
-        let pixels = UInt64(photo.size.width * photo.size.height)
-        let frame = pixels * 3 / 2 + (photo.formats.contains(.dng) ? pixels * 2 : 0)
         do throws(Fault) {
-            return .success(try MemoryPlan.plan(memory, lag: camera.lag, buffers: camera.buffers, frame: frame))
+            return .success(try MemoryPlan.plan(memory, lag: camera.lag, buffers: camera.buffers, frame: photo.frameBytes))
         } catch {
             return .failure(error)
         }

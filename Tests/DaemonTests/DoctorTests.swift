@@ -223,7 +223,9 @@ struct DoctorTests {
         try expect(large, "storage", "fault", "are kept in reserve", cure: "storage.reserve")
         let small = try FakeRoot()
         try small.write("MemTotal: 400000 kB\nMemAvailable: 90000 kB\nCmaTotal: 65536 kB\nCmaFree: 60000 kB\n", to: "proc/meminfo")
-        try expect(small, "memory", "fault", "MB for 6 frames", cure: "camera.buffers")
+        try expect(small, "memory", "warning", "35 MB for 2 frames of 4608x2592, of 50 MB that frames may have: camera.buffers = 6 is more", cure: "camera.buffers")
+        try small.write("MemTotal: 400000 kB\nMemAvailable: 90000 kB\nCmaTotal: 16384 kB\nCmaFree: 16000 kB\n", to: "proc/meminfo")
+        try expect(small, "memory", "fault", "2 frames of 18 MB need more than the 13 MB", cure: "cma-512")
     }
 
     @Test func unit() throws {

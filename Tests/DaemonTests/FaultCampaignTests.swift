@@ -12,7 +12,7 @@ import Testing
 /// not saved and why, has whatever it said is saved, and the next photo is one again.
 @Suite("Fault campaign", .serialized, .enabled(if: Programs.areThere && Programs.hasFaults && Clip.areProgramsThere, "the programs, the fault library or ffmpeg are missing"))
 struct FaultCampaignTests {
-    /// SHUTTERD_FAULTS=all for every call with every errno, which takes a quarter of an hour and prints a table; else each so many-th.
+    /// SHUTTERD_FAULTS=all for every call with every errno, which takes half an hour and prints a table; else each so many-th.
     static let isWhole = ProcessInfo.processInfo.environment["SHUTTERD_FAULTS"] == "all"
 
     @Test func eachCallFailsOnce() throws {

@@ -16,7 +16,6 @@
 enum cgpiod_bias { CGPIOD_BIAS_AS_IS, CGPIOD_BIAS_NONE, CGPIOD_BIAS_PULL_UP, CGPIOD_BIAS_PULL_DOWN };
 
 struct cgpiod_chip_facts {
-    char name[CGPIOD_NAME_SIZE];  // gpiochip0
     char label[CGPIOD_NAME_SIZE]; // pinctrl-rp1
     unsigned int lines;
 };
@@ -25,7 +24,6 @@ struct cgpiod_line_facts {
     char name[CGPIOD_NAME_SIZE];     // empty where the kernel gives none
     char consumer[CGPIOD_NAME_SIZE]; // who uses it; may be empty although it is used
     bool is_used;
-    bool is_output;
 };
 
 struct cgpiod_event {

@@ -30,7 +30,6 @@
 #include <sys/sysmacros.h>
 #include <sys/timex.h>
 #include <sys/un.h>
-#include <sys/xattr.h>
 #include <termios.h>
 #include <unistd.h>
 

@@ -5,7 +5,7 @@ import LinuxIO
 
 /// The part of a fragmented MP4 that is whole.
 enum FragmentedMP4 {
-    /// Larger than any fragment of half a second.
+    /// Larger than any part that is synced at once: half of the longest `[video] fragment`. In bytes.
     private static let largestFragment = 256 << 20
 
     /// Bytes up to the end of the last fragment (`moof` and `mdat`) that is wholly there; nil when there is none.

@@ -7,7 +7,7 @@ import ShutterCore
 /// Which encoder makes the clips.
 ///
 /// The rule, judged once at the start and in a process of its own (it takes FFmpeg), by opening each with the size and rate that are wanted: `auto` takes the first of
-/// hardware (V4L2 mem2mem, when a video node offers it), x264 and MJPEG that opens; the other words take theirs or none.
+/// hardware (V4L2 mem2mem, when the board's profile says so), x264 and MJPEG that opens; the other words take theirs or none.
 package enum EncoderChoice {
     /// - Returns: FFmpeg's name. Throws `no-encoder` with what each one said.
     package static func choose(_ settings: ClipSettings, hardware: Bool) throws(Fault) -> String {

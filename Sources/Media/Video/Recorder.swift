@@ -316,7 +316,7 @@ package final class Recorder: VideoRecorder {
         clips[id]?.writer.oldestWaiting.map { clock.now() - $0 >= slowness } ?? false
     }
 
-    /// C17: what was recorded so far is kept, and the clip goes on with a new encoder, in a new file.
+    /// What was recorded so far is kept, and the clip goes on with a new encoder, in a new file.
     private func replaceEncoders() -> [ClipEvent] {
         var events: [ClipEvent] = []
         let now = clock.now()

@@ -3,7 +3,7 @@
 
 import ShutterCore
 
-/// Durations as they are typed and shown: a number and its unit, as in the configuration.
+/// Durations on the command line, as they are typed and shown: a number and one of the configuration's units, without sign or fraction bar.
 enum DurationText {
     private static let units: [(name: String, nanoseconds: Int64)] = [
         ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),

@@ -23,12 +23,14 @@ package enum ManPage {
         for verb in VerbTable.verbs where !verb.isHidden { text += self.verb(verb) }
         text += ".El\n.Sh SSH\nWith\n.Pp\n.Dl command=\\(dqshutterctl ssh-gate\\(dq,restrict ssh-ed25519 AAAA...\n.Pp\n"
         text += "in\n.Pa ~/.ssh/authorized_keys\nthe key can ask for these verbs and nothing else:\n"
-        text += Gate.names.joined(separator: ", ").split(separator: " ").map(escaped).joined(separator: " ") + ".\n"
+        let verbs = VerbTable.verbs.filter(\.isAllowedThroughGate).map(\.name)
+        text += verbs.joined(separator: ", ").split(separator: " ").map(escaped).joined(separator: " ") + ".\n"
         text += ".Sh ENVIRONMENT\n.Bl -tag -width Ds\n.It Ev SHUTTERD_SOCKET\nThe daemon's socket, where\n.Fl Fl socket\ndoes not name it.\n"
         text += ".It Ev NO_COLOR\nWithout colours.\n.El\n.Sh EXIT STATUS\nAfter\n.In sysexits.h :\n.Bl -tag -width Ds\n.It 0\nDone.\n"
         let meanings: [(ErrorWord, String)] = [
             (.usage, "The words make no sense."), (.unavailable, "No daemon, or no camera."), (.internal, "A fault of the program."),
-            (.cannotCreate, "A file cannot be created."), (.io, "Reading or writing failed."), (.refused, "Not now: it is recording, or busy."),
+            (.cannotCreate, "A file cannot be created."), (.io, "Reading or writing failed."),
+            (.refused, "Not now: it is recording or busy, there is no room or no encoder, or the folder cannot be written to."),
             (.notPermitted, "Not permitted."), (.configuration, "The configuration is faulty."),
         ]
         text += meanings.map { ".It \($0.exitCode)\n\($1)\n" }.joined() + ".El\n"
@@ -42,8 +44,17 @@ package enum ManPage {
         text += "In a terminal with\n.Fl Fl board Cm simulated\nthe keyboard is the button, and no hardware is needed.\n.Bl -tag -width Ds\n"
         text += DaemonOptions.table.map(item).joined() + ".El\n.Sh SIGNALS\n.Bl -tag -width Ds\n"
         text += ".It Dv SIGUSR1\nOne tap of the button.\n.It Dv SIGUSR2 , SIGTERM , SIGINT\nFinish what is under way, and end.\n"
-        text += ".It Dv SIGHUP\nRead the configuration again.\nWhat needs a restart is named in the log.\n.El\n.Sh FILES\n.Bl -tag -width Ds\n"
+        text += ".It Dv SIGHUP\nRead the configuration again.\nWhat needs a restart is named in the log.\n.El\n"
+        text += ".Sh ENVIRONMENT\n.Bl -tag -width Ds\n.It Ev HOME\nWhat\n.Pa ~/\nin the configuration stands for.\n"
+        text += ".It Ev NO_COLOR\nIn a terminal the ring is not drawn: what happens is told in words.\n.El\n.Sh FILES\n.Bl -tag -width Ds\n"
         text += ".It Pa \(Places.configuration)\nThe configuration.\n.It Pa \(Places.socket)\nThe control socket.\n.It Pa /usr/share/shutterd/boards\nBoard profiles.\n.El\n"
+        text += ".Sh EXIT STATUS\nAfter\n.In sysexits.h :\n.Bl -tag -width Ds\n.It 0\nIt was asked to end, and what was under way is finished.\n"
+        let meanings: [(ErrorWord, String)] = [
+            (.usage, "The options or the waveform make no sense."), (.unavailable, "No encoder, as the answer to --encoder."),
+            (.internal, "A fault that a fresh process may cure."), (.cannotCreate, "A folder, lock or socket cannot be made."),
+            (.io, "The waveform cannot be read."), (.refused, "Another shutterd is running there."), (.configuration, "The configuration is faulty."),
+        ]
+        text += meanings.map { ".It \($0.exitCode)\n\($1)\n" }.joined() + ".El\n"
         return text + ".Sh SEE ALSO\n.Xr shutterctl 1 ,\n.Xr shutterd.toml 5\n"
     }
 

@@ -47,7 +47,7 @@ package enum VerbTable {
         Verb("set", takes: [.init("NAME", .text), .init("VALUE", .text)], .write, gate: true, output: .value("value"),
              help: "Set a control, and print the value it has.",
              details: "The nearest value that is possible; a picker takes a title or its position.",
-             examples: ["shutterctl set zoom 2.0", "shutterctl set ev -1", "shutterctl set look tungsten"]),
+             examples: ["shutterctl set zoom 2.0", "shutterctl set ev -1", "shutterctl set light left"]),
         Verb("camera", takes: [.init("ACTION", .choice(["release", "take"]))], .write, by: .daemon(seconds: 60), gate: true, output: .nothing,
              help: "Lend the camera to another program, or take it.",
              examples: ["shutterctl camera release; rpicam-hello; shutterctl camera take"]),
@@ -67,7 +67,7 @@ package enum VerbTable {
         Verb("last",
              options: [
                  .init("cat", help: "write the file itself to stdout"),
-                 .init("thumbnail", help: "write the photo's thumbnail, a JPEG, to stdout"),
+                 .init("thumbnail", help: "write the photo's thumbnail or the clip's first frame, a JPEG"),
              ],
              .read,
              gate: true, output: .paths,

@@ -51,6 +51,7 @@ package struct FrameMetadata: Equatable, Sendable {
     package var exposureCentre: Timestamp { sensorTimestamp - exposureTime / 2 }
 }
 
+/// A value of a libcamera control, in libcamera's units. Arrays are lists, and so are rectangles (x, y, width, height), sizes and points.
 package enum MetadataValue: Equatable, Sendable {
     case boolean(Bool)
     case integer(Int64)

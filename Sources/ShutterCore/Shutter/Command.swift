@@ -54,6 +54,7 @@ package struct Refusal: Error, Equatable, Sendable {
     package static let stopping = Refusal("stopping", "the daemon is stopping")
 }
 
+/// What a request is replied with.
 package enum Answer: Equatable, Sendable {
     /// The mode is now this.
     case mode(Mode)
@@ -79,6 +80,7 @@ package enum Warning: Equatable, Sendable {
     case lineFound(InputName)
 }
 
+/// What a vibration motor or piezo tells the finger.
 package enum Feedback: String, Sendable {
     /// A photo was taken: one 30 ms pulse.
     case impact

@@ -63,6 +63,7 @@ package enum ShutterEvent: String, CaseIterable, Sendable {
     case quitAsked
 }
 
+/// What is done about an event, as a row of the table says.
 package enum ShutterAction: Equatable, Sendable {
     case ignore(String)
     case refuse(Refusal)

@@ -132,23 +132,24 @@ extension Doctor {
         Set(bytes.split(separator: 0).filter { $0.starts(with: Array("libcamera.so.".utf8)) && $0.count < 40 }.map { String(decoding: $0, as: UTF8.self) })
     }
 
+    /// As the daemon plans it; see MemoryPlan.
     mutating func checkMemory() {
-        func kilobytes(_ name: String) -> Int? {
-            machine.lines("/proc/meminfo").first { $0.hasPrefix(name + ":") }
-                .flatMap { Int($0.drop { !$0.isNumber }.prefix { $0.isNumber }) }
+        guard var memory = MachineMemory.read(meminfo: machine.path("/proc/meminfo"), heaps: machine.path("/dev/dma_heap")) else {
+            return tell("memory", .warning, "/proc/meminfo cannot be read")
         }
-        guard let available = kilobytes("MemAvailable") else { return tell("memory", .warning, "/proc/meminfo cannot be read") }
-        let size = settings.photo.size
-        // 12 bits a pixel.
-        let needed = size.width * size.height * 3 / 2 * settings.camera.buffers / 1024
-        let pool = usesLibcamera ? kilobytes("CmaFree").map { min($0 + (kilobytes("CmaTotal") ?? $0) / 8, available) } ?? available : available
-        let facts = "\(needed / 1024) MB for \(settings.camera.buffers) frames of \(size), \(available / 1024) MB free"
-        if needed > pool {
-            tell("memory", .fault, facts, cure: "lower camera.buffers or photo.size, or give the camera more: dtoverlay=vc4-kms-v3d,cma-512 in config.txt")
-        } else if needed > pool * 3 / 4 {
-            tell("memory", .warning, facts, cure: "lower camera.buffers or photo.size, or camera.lag = \"ready\"")
-        } else {
-            tell("memory", .ok, facts)
+        if !usesLibcamera { memory.contiguous = nil }
+        let (camera, frame) = (settings.camera, settings.photo.frameBytes)
+        let cure = "lower camera.buffers or photo.size, or give the camera more: dtoverlay=vc4-kms-v3d,cma-512 in config.txt"
+        do throws(Fault) {
+            let plan = try MemoryPlan.plan(memory, lag: camera.lag, buffers: camera.buffers, frame: frame)
+            let facts = "\(UInt64(plan.buffers) * frame / 1_000_000) MB for \(plan.buffers) frames of \(settings.photo.size), of \(memory.forFrames / 1_000_000) MB that frames may have"
+            if plan.buffers < camera.buffers {
+                tell("memory", .warning, "\(facts): camera.buffers = \(camera.buffers) is more", cure: cure)
+            } else {
+                tell("memory", .ok, facts)
+            }
+        } catch {
+            tell("memory", .fault, error.message, cure: cure)
         }
     }
 }

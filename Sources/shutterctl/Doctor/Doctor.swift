@@ -39,7 +39,7 @@ struct Doctor {
         case failed(Failure)
     }
 
-    init(_ machine: Machine, _ loaded: Result<LoadedSettings, SettingsFaults>, fallback: Settings?, fitting: String?, daemon: DaemonAnswer) {
+    init(_ machine: Machine, _ loaded: Result<LoadedSettings, SettingsFaults>, hasFile: Bool, fallback: Settings?, fitting: String?, daemon: DaemonAnswer) {
         self.machine = machine
         self.daemon = daemon
         checkMachine()
@@ -51,7 +51,9 @@ struct Doctor {
             for warning in loaded.warnings { tell("config", .warning, warning.description, cure: "correct it, then: shutterctl config check") }
         case .failure(let error):
             settings = fallback ?? settings
-            for fault in error.faults { tell("config", .fault, fault.description, cure: "correct it, then: shutterctl config check") }
+            // Without one, a board that is not found is all that can be wrong.
+            let cure = hasFile ? "correct it, then: shutterctl config check" : "make it: sudo shutterctl config init"
+            for fault in error.faults { tell("config", .fault, fault.description, cure: cure) }
         }
     }
 

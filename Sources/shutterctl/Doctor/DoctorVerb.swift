@@ -21,8 +21,8 @@ extension Main {
         let fitting = try? load(nil).get().settings
         let fallback = fitting ?? (try? load(nil, board: "simulated").get().settings)
         let loaded = load(file)
-        let socket = globals.socket ?? (try? loaded.get())?.settings.control.socket
-        var doctor = Doctor(machine, loaded, fallback: fallback, fitting: fitting?.board, daemon: machine.isReal ? askDaemon(socket) : .absent)
+        let socket = Places.socket(option: globals.socket, environment: Environment.all, configured: { (try? loaded.get())?.settings.control.socket }) { access($0, F_OK) == 0 }
+        var doctor = Doctor(machine, loaded, hasFile: file != nil, fallback: fallback, fitting: fitting?.board, daemon: machine.isReal ? askDaemon(socket) : .absent)
         let findings = doctor.run()
         let faults = findings.count { $0.state == .fault }
         let warnings = findings.count { $0.state == .warning }
@@ -38,8 +38,7 @@ extension Main {
         return faults == 0 ? 0 : ErrorWord.unavailable.exitCode
     }
 
-    private static func askDaemon(_ path: String?) -> Doctor.DaemonAnswer {
-        let path = Places.socket(option: path, environment: Environment.all, configured: { nil }) { access($0, F_OK) == 0 }
+    private static func askDaemon(_ path: String) -> Doctor.DaemonAnswer {
         do throws(Failure) {
             var connection = try Connection(to: path)
             try connection.send(Request("status"))

@@ -13,7 +13,7 @@ struct Machine {
     struct Who: Equatable {
         var name: String
         var groups: [String]
-        /// "the unit's user" or "you are".
+        /// "the unit's user is" or "you are".
         var origin: String
         var isUnits: Bool
     }
