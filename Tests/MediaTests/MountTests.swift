@@ -57,6 +57,8 @@ final class Mounted: Sendable {
 
     /// ext4 hands freed blocks out again only after its journal was committed, which a sync of the folder does.
     func free() {
+        // A program that another test is just starting may have it open until its exec.
+        truncate(root + "/filler", 0)
         AtomicFile.remove(root + "/filler")
         try? AtomicFile.syncFolder(of: root + "/filler")
     }
