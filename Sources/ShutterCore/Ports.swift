@@ -246,11 +246,13 @@ package struct StorageStatus: Equatable, Sendable {
     package var free: UInt64?
     /// Set while photos are refused before exposure: `storage-low`, `read-only`, …
     package var fault: Fault?
+    /// What is not as it should be, though photos are saved: the counter cannot be stored, a sidecar was not written.
+    package var warning: String?
     /// Temporary files of an earlier run that were set aside at the start.
     package var leftovers: [String]
 
     package init(
-        root: String, fileSystem: String, isCrashSafe: Bool, isPersistent: Bool, free: UInt64?, fault: Fault? = nil,
+        root: String, fileSystem: String, isCrashSafe: Bool, isPersistent: Bool, free: UInt64?, fault: Fault? = nil, warning: String? = nil,
         leftovers: [String] = []
     ) {
         self.root = root
@@ -259,6 +261,7 @@ package struct StorageStatus: Equatable, Sendable {
         self.isPersistent = isPersistent
         self.free = free
         self.fault = fault
+        self.warning = warning
         self.leftovers = leftovers
     }
 }

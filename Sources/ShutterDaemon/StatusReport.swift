@@ -57,6 +57,7 @@ extension Daemon {
             "root": .string(storage.root), "file_system": .string(storage.fileSystem), "crash_safe": .bool(storage.isCrashSafe),
             "persistent": .bool(storage.isPersistent), "free": storage.free.map { .int(Int64(clamping: $0)) } ?? .null,
             "state": .string(storage.fault?.reason ?? "ok"), "message": storage.fault.map { .string($0.message) } ?? .null,
+            "warning": storage.warning.map { .string($0) } ?? .null,
             "leftovers": .array(storage.leftovers.map { .string($0) }),
         ])
     }

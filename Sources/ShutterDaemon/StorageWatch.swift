@@ -12,6 +12,8 @@ struct StorageWatch {
     static let leastInterval = Duration.seconds(1)
 
     var fault: Fault?
+    /// As it was last told.
+    var warning: String?
     var nextLook: Timestamp
 }
 
@@ -29,6 +31,10 @@ extension Daemon {
 
     func takeStorageStatus() {
         let status = parts.saver.status
+        if status.warning != room.warning {
+            room.warning = status.warning
+            if let warning = status.warning { log.write(.warning, warning) }
+        }
         guard status.fault != room.fault else { return }
         room.fault = status.fault
         feed(.event(.storage(status.fault.map(Refusal.init))))
@@ -44,6 +50,8 @@ extension Daemon {
     func lookAtStorage() {
         let status = parts.saver.status
         for leftover in status.leftovers { log.write(.warning, "found the unfinished file of an earlier run: \(leftover)") }
+        // Whoever made the parts has told it.
+        room.warning = status.warning
         takeStorageStatus()
     }
 }

@@ -80,6 +80,8 @@ struct StorageTests {
         #expect(changed["mode"] == "photo" && changed["stored"] == false, "\(changed.line)")
         #expect(try daemon.ask("status")["mode_stored"] == false)
         #expect(try daemon.ask("capture")["path"]?.string?.hasSuffix("IMG_0001.JPG") == true)
+        let storage = try daemon.ask("status")["storage"]
+        #expect(storage?["warning"]?.string?.contains("the photo counter is not stored") == true && storage?["message"] == .null, "\(storage?.line ?? "")")
         #expect(try daemon.stop() == 0)
 
         // S04: it starts all the same, in the last mode that is known, and names are not used again.
@@ -90,7 +92,9 @@ struct StorageTests {
         #expect(try next.ask("mode", ["photo"])["stored"] == false)
         try state.remount("rw")
         #expect(try next.ask("mode", ["video"])["stored"] == true)
-        #expect(try next.ask("status")["mode_stored"] == true)
+        #expect(try next.ask("capture")["ok"] == true)
+        let status = try next.ask("status")
+        #expect(status["mode_stored"] == true && status["storage"]?["warning"] == .null, "\(status.line)")
         #expect(try next.stop() == 0)
         withExtendedLifetime(state) {}
     }

@@ -47,15 +47,16 @@ package final class MediaStore: Sendable {
     // MARK: What it is like
 
     package var status: StorageStatus {
-        facts.withLock { facts in
+        let trouble = [counter.trouble, facts.withLock { $0.trouble }].compactMap(\.self)
+        return facts.withLock { facts in
             StorageStatus(
                 root: settings.root, fileSystem: facts.fileSystem.name, isCrashSafe: facts.fileSystem.isCrashSafe,
-                isPersistent: facts.fileSystem.isPersistent, free: facts.free, fault: facts.fault,
+                isPersistent: facts.fileSystem.isPersistent, free: facts.free, fault: facts.fault, warning: trouble.isEmpty ? nil : trouble.joined(separator: "; "),
                 leftovers: facts.leftovers.setAside)
         }
     }
 
-    /// Sentences for the log and for `status`: photos are saved all the same.
+    /// Sentences for the log: photos are saved all the same.
     package var warnings: [String] {
         let (known, note, trouble) = facts.withLock { ($0.isKnown, $0.fileSystem.note, $0.trouble) }
         return [known ? note : nil, counter.trouble, trouble].compactMap(\.self)

@@ -98,6 +98,7 @@ extension Doctor {
             if let message = status["video"]?["message"]?.string { tell("daemon", .fault, "no clips: \(message)", cure: "see the encoder's lines above") }
             if let message = status["video"]?["audio"]?["message"]?.string { tell("daemon", .fault, "clips have no sound: \(message)", cure: "see the microphone's lines above") }
             if let message = status["storage"]?["message"]?.string { tell("daemon", .fault, "storage: \(message)") }
+            if let message = status["storage"]?["warning"]?.string { tell("daemon", .warning, "storage: \(message)") }
         }
     }
 
