@@ -6,8 +6,8 @@ import ShutterCore
 
 /// Writes one clip on a thread of its own: packets → fragments → files.
 ///
-/// Fragments end at every key frame and half-way between two, so that a power cut costs less than a second (and as much as `debounce` is long). A clip that grows
-/// beyond its limits goes on in the next file, at a key frame, with no frame missing or doubled.
+/// Fragments end at every key frame and half-way between two, so that a power cut costs less than a second, and as much as a stop's judgement
+/// takes. A clip that grows beyond its limits goes on in the next file, at a key frame, with no frame missing or doubled.
 final class ClipWriter: @unchecked Sendable {
     private enum Item {
         case packet(Packet, Drops, VideoFormat)

@@ -10,7 +10,7 @@ import ShutterCore
 package final class Recorder: VideoRecorder {
     /// An encoder that has failed is tried again after this, where no clip waits for it.
     private static let pause = Duration.seconds(2)
-    /// A packet that waits for the disk for longer than this, beyond its fragment, shows that the disk is slow.
+    /// A packet that waits for the disk for longer than this, beyond its fragment and the judgement of a stop, shows that the disk is slow.
     private static let slowness = Duration.seconds(1)
     /// Where no encoder was found, one is looked for again: after `searchPause`, then after twice as long each time, up to this. Right after a
     /// cold start memory may have been short, or the card slow.
@@ -310,7 +310,7 @@ package final class Recorder: VideoRecorder {
 
     // MARK: Whether all is well
 
-    private var slowness: Duration { Self.slowness + settings.fragment / 2 }
+    private var slowness: Duration { Self.slowness + settings.fragment / 2 + settings.judgement }
 
     private func isSlow(_ id: CaptureID) -> Bool {
         clips[id]?.writer.oldestWaiting.map { clock.now() - $0 >= slowness } ?? false
