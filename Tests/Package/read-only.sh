@@ -16,7 +16,7 @@ start_what_is_enabled
 wait_for 90 armed || not_ok "it is not armed: $(why)"
 
 over_it ro
-answers() { [ -n "$(said storage.state)" ]; }
+answers() { [ -n "$(said storage.state)" ] && [ "$(said camera.state)" = configured ]; }
 wait_for 90 answers && ok "on a read-only file system it runs" || not_ok "it does not run: $(why)"
 contains "and says so" '[Rr]ead-only' "$(said storage.message)"
 contains "a photo is refused with the reason" '[Rr]ead-only' "$(shutterctl capture 2>&1)"
