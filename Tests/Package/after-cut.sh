@@ -16,7 +16,8 @@ else
 fi
 dpkg --configure -a >"$work/out" 2>&1
 [ -z "$(dpkg --audit)" ] && ok "$cut: dpkg --configure -a mends it" || {
-    check "$cut: installing it again mends it" install_from /packages/new
+    # As apt itself says, where one package is unpacked that needs the other: with the files of both.
+    check "$cut: apt --fix-broken install mends it" install_from /packages/new --fix-broken
 }
 same "$cut: nothing is half there" "" "$(dpkg --audit)"
 check "$cut: the upgrade goes on" install_from /packages/new

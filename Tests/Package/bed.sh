@@ -16,8 +16,8 @@ start_what_is_enabled() {
     systemctl mask -q --runtime getty.target getty@tty1.service
     systemctl start multi-user.target
 }
-# install_from FOLDER: as a person does.
-install_from() { apt-get install -q -y --allow-downgrades "$1"/shutterd_*.deb "$1"/shutterd-camera_*.deb; }
+# install_from FOLDER [OPTION]: as a person does.
+install_from() { apt-get install -q -y --allow-downgrades "${@:2}" "$1"/shutterd_*.deb "$1"/shutterd-camera_*.deb; }
 version() { dpkg-query -W -f '${Version} ${Status}' shutterd; }
 version_in() { dpkg-deb -f "$1"/shutterd_*.deb Version; }
 
