@@ -302,8 +302,10 @@ package final class Recorder: VideoRecorder {
             retire(take)
             if !ending.contains(where: { $0 === take }) { ending.append(take) }
         }
-        for take in ending where !take.hasClips { retire(take) }
-        ending.removeAll { !$0.hasClips }
+        // Asked once of each: its clip may end at any moment on the encoder's thread, and one that is forgotten without being retired encodes for ever.
+        let idle = ending.filter { !$0.hasClips }
+        for take in idle { retire(take) }
+        ending.removeAll { take in idle.contains { $0 === take } }
         if let take, take.from != nil, take.isDone, take.failure == nil { self.take = nil }
         keepRolling()
     }
