@@ -88,6 +88,11 @@ extension Main {
         globals.config ?? (FileSystem.isMissing(Places.configuration) ? nil : Places.configuration)
     }
 
+    /// The daemon's socket, as options, environment and then the configuration name it.
+    static func socket(_ globals: ParsedCommand.Globals, configured: () -> String?) -> String {
+        Places.socket(option: globals.socket, environment: Environment.all, configured: configured) { access($0, F_OK) == 0 }
+    }
+
     /// The socket that the configuration names; nil when there is none, or a faulty one.
     static func configuredSocket(_ globals: ParsedCommand.Globals) -> String? {
         configurationFile(globals).flatMap { try? load($0, globals).settings.control.socket }

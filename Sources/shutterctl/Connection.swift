@@ -14,10 +14,7 @@ struct Connection {
 
     /// To the daemon that is meant.
     init(_ globals: ParsedCommand.Globals) throws(Failure) {
-        let path = Places.socket(option: globals.socket, environment: Environment.all, configured: { Main.configuredSocket(globals) }) {
-            access($0, F_OK) == 0
-        }
-        try self.init(to: path)
+        try self.init(to: Main.socket(globals) { Main.configuredSocket(globals) })
     }
 
     init(to path: String) throws(Failure) {

@@ -26,8 +26,7 @@ extension Main {
     /// ring: what a camera, or a kernel's trace, should see.
     static func testRing(_ invocation: Invocation, _ globals: ParsedCommand.Globals) throws(Failure) {
         let all = try settings(configurationFile(globals), globals, orOnAnyMachine: true).settings
-        let socket = Places.socket(option: globals.socket, environment: Environment.all, configured: { all.control.socket }) { access($0, F_OK) == 0 }
-        if (try? Descriptor.connected(to: socket, patience: 1)) != nil {
+        if (try? Descriptor.connected(to: socket(globals) { all.control.socket }, patience: 1)) != nil {
             throw Failure(.refused, "already-running", "shutterd is running and shows its own cues; stop it first with: sudo systemctl stop shutterd")
         }
         let signals = try claimed("signals") { () throws(SystemError) in try Signals([SIGINT, SIGTERM, SIGHUP]) }

@@ -47,20 +47,22 @@ package final class MediaStore: Sendable {
     // MARK: What it is like
 
     package var status: StorageStatus {
-        let trouble = [counter.trouble, facts.withLock { $0.trouble }].compactMap(\.self)
+        let troubles = troubles
         return facts.withLock { facts in
             StorageStatus(
                 root: settings.root, fileSystem: facts.fileSystem.name, isCrashSafe: facts.fileSystem.isCrashSafe,
-                isPersistent: facts.fileSystem.isPersistent, free: facts.free, fault: facts.fault, warning: trouble.isEmpty ? nil : trouble.joined(separator: "; "),
-                leftovers: facts.leftovers.setAside)
+                isPersistent: facts.fileSystem.isPersistent, free: facts.free, fault: facts.fault,
+                warning: troubles.isEmpty ? nil : troubles.joined(separator: "; "), leftovers: facts.leftovers.setAside)
         }
     }
 
     /// Sentences for the log: photos are saved all the same.
     package var warnings: [String] {
-        let (known, note, trouble) = facts.withLock { ($0.isKnown, $0.fileSystem.note, $0.trouble) }
-        return [known ? note : nil, counter.trouble, trouble].compactMap(\.self)
+        let note = facts.withLock { $0.isKnown ? $0.fileSystem.note : nil }
+        return (note.map { [$0] } ?? []) + troubles
     }
+
+    private var troubles: [String] { [counter.trouble, facts.withLock { $0.trouble }].compactMap(\.self) }
 
     /// Photos and clips that an earlier run had begun and this one has finished; absolute paths.
     package var recovered: [String] { facts.withLock { $0.leftovers.finished } }

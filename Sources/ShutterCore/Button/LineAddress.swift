@@ -51,7 +51,8 @@ package enum LineAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether both are one line, as far as can be told without the hardware. Keys of the terminal are not shared.
     package func isSame(as other: LineAddress) -> Bool {
         if self == .terminal || other == .terminal { return false }
-        if case let .offset(chip, offset) = self, case let .offset(otherChip, otherOffset) = other, offset == otherOffset, Self.name(chip) == Self.name(otherChip) { return true }
+        if case let .offset(chip, offset) = self, case let .offset(otherChip, otherOffset) = other, offset == otherOffset,
+            Self.name(chip) == Self.name(otherChip) { return true }
         return self == other || (headerNumber != nil && headerNumber == other.headerNumber)
     }
 }

@@ -23,17 +23,15 @@ extension ShutterMachine {
     /// From one photo of a burst to the next.
     var burstPeriod: Duration { settings.burst ?? sensor.interval }
 
-    /// A burst lasts until the release. What may be one has to be judged first, and its instant is where the contact opened.
-    var isBeatHeldBack: Bool { situation == .photoBursting && owner.map(wavering.contains) ?? false }
+    /// What is set, but for a burst's next photo while what may be the release is judged: its instant is where the contact opened.
+    var nextBeat: Timestamp? { situation == .photoBursting && owner.map(wavering.contains) ?? false ? nil : due }
 
     /// Whether the level of a pressed shutter is being judged. What fell due meanwhile is taken if it was no release, as far as the camera still
     /// has its frame: one period back.
     mutating func waver(_ name: InputName, _ isWavering: Bool, at now: Timestamp) {
         if isWavering { wavering.insert(name) } else { wavering.remove(name) }
-        guard situation == .photoBursting, !isWavering, let first = due, burstPeriod > .zero else { return }
-        var next = first
-        while next + burstPeriod <= now { next = next + burstPeriod }
-        due = next
+        guard situation == .photoBursting, owner == name, !isWavering, burstPeriod > .zero else { return }
+        while let next = due, next + burstPeriod <= now { due = next + burstPeriod }
     }
 
     /// What was set for `instant`, which has come.

@@ -81,7 +81,7 @@ package struct ShutterMachine: Sendable {
     /// Other settings from the next event on.
     package mutating func adopt(_ settings: Settings) { self.settings = settings }
 
-    package var deadline: Timestamp? { hasExited ? nil : earliest(isBeatHeldBack ? nil : due, stopDue) }
+    package var deadline: Timestamp? { hasExited ? nil : earliest(nextBeat, stopDue) }
 
     /// The gestures that lead anywhere now.
     package var wanted: PressRecognizer.Wanted {
@@ -115,7 +115,7 @@ package struct ShutterMachine: Sendable {
 
     package mutating func advance(to now: Timestamp) -> [Command] {
         self.now = now
-        if let due, due <= now, !isBeatHeldBack { fire(at: due) }
+        if let beat = nextBeat, beat <= now { fire(at: beat) }
         if let due = stopDue, due <= now { exit() }
         return drain()
     }

@@ -21,7 +21,7 @@ extension Main {
         let fitting = try? load(nil).get().settings
         let fallback = fitting ?? (try? load(nil, board: "simulated").get().settings)
         let loaded = load(file)
-        let socket = Places.socket(option: globals.socket, environment: Environment.all, configured: { (try? loaded.get())?.settings.control.socket }) { access($0, F_OK) == 0 }
+        let socket = socket(globals) { (try? loaded.get())?.settings.control.socket }
         var doctor = Doctor(machine, loaded, hasFile: file != nil, fallback: fallback, fitting: fitting?.board, daemon: machine.isReal ? askDaemon(socket) : .absent)
         let findings = doctor.run()
         let faults = findings.count { $0.state == .fault }

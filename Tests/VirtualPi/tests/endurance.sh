@@ -9,7 +9,7 @@ pull 17 up
 mkdir "$work/data"
 make_file_system ext4 "$work/data" 2048
 small_camera '[ring]' 'driver = "gpio"' 'lines = ["GPIO5"]'
-# Machines that the guest is one process of stop it for longer than six frames now and then.
+# With six, one press in some hundreds failed as frame-gone beside builds on the same machine; why is not known.
 sed -i 's/^source = .*/&\nbuffers = 16/' "$work/shutterd.toml"
 serve armed || not_ok "it does not start: $(tail -n 3 "$work/log" | tr '\n' ' ')"
 perl "$CHECKOUT/Tests/Endurance/use.pl" "$work/data/control.sock" "$work/data/media" "${ENDURANCE:-40}" "$RANDOM" "$(line 17)/pull" || tail -n 20 "$work/log"
