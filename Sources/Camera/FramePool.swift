@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The shutterd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LinuxIO
 import ShutterCore
 
@@ -10,6 +11,13 @@ final class FramePool: @unchecked Sendable {
     /// Heap memory of a frame's size.
     private struct Block: @unchecked Sendable {
         let start: UnsafeMutableRawPointer
+
+        /// nil: there is no address space for it. See posix_memalign(3).
+        init?(byteCount: Int) {
+            var memory: UnsafeMutableRawPointer?
+            guard posix_memalign(&memory, 4096, byteCount) == 0, let memory else { return nil }
+            start = memory
+        }
     }
 
     /// The memory that copies of running frames may take.
@@ -68,7 +76,7 @@ final class FramePool: @unchecked Sendable {
 
     deinit {
         // Every frame holds on to the pool: nothing is lent any more.
-        state.withLock { $0.spare }.forEach { $0.start.deallocate() }
+        state.withLock { $0.spare }.forEach { free($0.start) }
     }
 
     /// Whether a press waits, or a frame is in use.
@@ -131,7 +139,7 @@ final class FramePool: @unchecked Sendable {
         let (loan, bytes) = state.withLock { ($0.ring.share(metadata.sequence), $0.bytes) }
         let frame: Frame? = switch loan {
         case let .lend(buffer, metadata)?: bytes[buffer].map { lend(buffer, metadata, $0) }
-        case let .copy(buffer, metadata)?: bytes[buffer].map { copy(buffer, metadata, $0, into: state.withLock { $0.spare.popLast() }) }
+        case let .copy(buffer, metadata)?: bytes[buffer].flatMap { copy(buffer, metadata, $0, into: state.withLock { $0.spare.popLast() }) }
         case nil: nil
         }
         for subscriber in subscribers {
@@ -194,18 +202,28 @@ final class FramePool: @unchecked Sendable {
                 return state.bytes[copy.buffer].map { (copy, $0, state.spare.popLast()) }
             }
             guard let (copy, bytes, spare) = next else { return }
-            desk.post(.reserved(copy.id, self.copy(copy.buffer, copy.metadata, bytes, into: spare)))
+            if let frame = self.copy(copy.buffer, copy.metadata, bytes, into: spare) {
+                desk.post(.reserved(copy.id, frame))
+            } else {
+                desk.post(.reservationFailed(copy.id, Fault("no-memory", "there is no memory for a copy of the frame; wait for the photos being saved")))
+            }
         }
     }
 
-    /// Copies a buffer that was lent for it, and gives it back.
-    private func copy(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: Bytes, into spare: Block?) -> Frame {
+    /// Copies a buffer that was lent for it, and gives it back; nil: there is no memory.
+    private func copy(_ buffer: Int, _ metadata: FrameMetadata, _ bytes: Bytes, into spare: Block?) -> Frame? {
         let size = facts.layout.byteCount
         // A multiple of what any processor likes.
         let rawStart = (size + 63) / 64 * 64
         let rawSize = facts.raw?.byteCount ?? 0
+        guard let block = spare ?? Block(byteCount: rawStart + rawSize) else {
+            state.withLock { state in
+                state.ring.giveBack(buffer)
+                state.ring.giveBackCopy()
+            }
+            return nil
+        }
         source.prepareToRead(buffer)
-        let block = spare ?? Block(start: .allocate(byteCount: rawStart + rawSize, alignment: 4096))
         block.start.copyMemory(from: bytes.picture.baseAddress!, byteCount: size)
         let raw = UnsafeRawBufferPointer(start: block.start + rawStart, count: rawSize)
         if let source = bytes.raw?.baseAddress, rawSize > 0 { (block.start + rawStart).copyMemory(from: source, byteCount: rawSize) }

@@ -172,6 +172,8 @@ package final class Daemon {
         for source in parts.turns {
             for turn in source.drain() { inbox.append((at: turn.at, input: .knob(.turn(source.name, turn.detents)))) }
         }
+        // Before all else: the frame of a contact leaves the ring in its turn until the camera knows of it.
+        if !inbox.isEmpty { step(readings: readings) }
         for change in lineFaults.changes() { tell(change) }
         // Who has nothing to say costs no system call: a press is answered the sooner.
         for (index, source) in sources.enumerated() where ready.contains(controlCount + index) || isDue(source.deadline()) {

@@ -7,7 +7,8 @@ import ShutterCore
 /// A sensor that needs no hardware: draws a moving scene at a steady rate.
 ///
 /// Frame k begins its exposure k intervals after the start, without drift, and completes a readout time after the
-/// exposure's end. However busy the machine is, no exposure is missed: late frames are drawn as they would have been.
+/// exposure's end. However busy the machine is, no exposure is missed: late frames are drawn as they would have been, but not
+/// all at once: whoever was late as well finds the past still in the ring. A sensor would have lost them.
 /// Frames for which no buffer is queued are gone, and so are those of a long absence (a stopped process).
 package final class SyntheticSource: FrameSource, @unchecked Sendable {
     package struct Settings: Sendable {
@@ -50,6 +51,8 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     }
 
     private static let longestAbsence = Duration.seconds(2)
+    /// Late frames come so many times as fast as frames do.
+    private static let catchUp = 2
 
     package let layout: FrameLayout
     private let settings: Settings
@@ -62,6 +65,8 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     private var queued: [Int] = []
     private var started: Timestamp?
     private var index: UInt64 = 0
+    /// When the next frame may be drawn at the earliest: see the pace of late ones.
+    private var nextDraw: Timestamp?
     private var view: SceneView
     private var held: Held?
     /// Frames that would have been during such exposures.
@@ -107,6 +112,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
 
     package func start() throws(Fault) {
         started = Clock.now
+        nextDraw = nil
         index = 0
         heldFrames = 0
     }
@@ -123,7 +129,7 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
     package var descriptor: Int32 { -1 }
 
     package var deadline: Timestamp? {
-        guard let held, index >= held.first else { return started.map { $0 + timing.complete(index) } }
+        guard let held, index >= held.first else { return started.map { max($0 + timing.complete(index), nextDraw ?? $0) } }
         return queued.isEmpty || isStalled.withLock({ $0 }) ? nil : held.end.map { $0 + timing.readout }
     }
 
@@ -143,11 +149,13 @@ package final class SyntheticSource: FrameSource, @unchecked Sendable {
         guard let started else { return nil }
         while true {
             if let held, index >= held.first { return nextHeld(held, since: started) }
-            let elapsed: Duration = Clock.now - started
+            let now = Clock.now
+            let elapsed: Duration = now - started
             if elapsed > timing.complete(index) + Self.longestAbsence { index = timing.firstComplete(after: elapsed) }
-            guard elapsed >= timing.complete(index) else { return nil }
+            guard elapsed >= timing.complete(index), nextDraw.map({ $0 <= now }) ?? true else { return nil }
             defer { index += 1 }
             guard !isStalled.withLock({ $0 }), !queued.isEmpty else { continue }
+            nextDraw = now + timing.interval / Self.catchUp
             return draw(queued.removeFirst(), metadata(sensor: started + timing.end(index), exposure: timing.exposure))
         }
     }

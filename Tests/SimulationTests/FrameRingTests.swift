@@ -132,6 +132,25 @@ struct VirtualSensor {
         #expect(sensor.ring.lentInAll == 5 && sensor.ring.returnedInAll == 5 && sensor.ring.lentNow == 0)
     }
 
+    /// Photos that wait for a busy machine take no more than half of the past: more buffers always are a longer one.
+    @Test(arguments: [(3, 2), (4, 2), (6, 2), (8, 3), (16, 7), (32, 15)]) func pressesThatAreSeenLateGetTheirFrame(buffers: Int, past: Int64) {
+        var sensor = VirtualSensor(rate: 10, buffers: buffers)
+        for press in 0..<Int64(buffers) {
+            sensor.reserve(UInt64(press), at: ms(5000 + press * 100), now: ms(5080 + press * 100))
+            // Copies are made at once; what is lent stays so.
+            for case let .copy(_, buffer, _) in sensor.answers { sensor.ring.giveBack(buffer) }
+            sensor.answers = []
+        }
+        let end = 5000 + Int64(buffers) * 100
+        sensor.run(until: ms(end + 1000))
+        let newest = sensor.ring.frames.last!.exposureCentre
+        for age in 0..<past {
+            let wanted = newest - .milliseconds(100 * age)
+            #expect(sensor.ring.frames.contains { $0.exposureCentre == wanted }, "\(age)")
+        }
+        #expect(sensor.ring.dropped == 0 && sensor.ring.lentNow == buffers - sensor.ring.depth - Int(past))
+    }
+
     /// C05: 1000 starts and stops with photos under way.
     @Test func nothingLeaksOverStartsAndStops() {
         var sensor = VirtualSensor(rate: 30)

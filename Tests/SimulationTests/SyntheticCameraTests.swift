@@ -26,6 +26,25 @@ private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
     events.compactMap { if case .reserved(let id, let frame) = $0 { (id, frame) } else { nil } }
 }
 
+/// A sensor whose Bayer pictures no machine has the memory for.
+private final class Vast: FrameSource {
+    private let source = SyntheticSource(.init(width: 640, height: 360, rate: 30))
+
+    func open(_ size: FrameSize) throws(Fault) -> SourceFacts {
+        var facts = try source.open(size)
+        facts.raw = BayerScene(width: 640, height: 360).layout
+        facts.raw?.stride = 1 << 50
+        return facts
+    }
+    func start() throws(Fault) { try source.start() }
+    func stop() { source.stop() }
+    func close() { source.close() }
+    var descriptor: Int32 { source.descriptor }
+    var deadline: Timestamp? { source.deadline }
+    func next() throws(Fault) -> SourceFrame? { try source.next() }
+    func queue(_ buffer: Int) { source.queue(buffer) }
+}
+
 @Suite(.serialized) struct SyntheticCameraTests {
     @Test(arguments: PixelFormat.allCases, [(640, 360), (1333, 751), (65, 41)])
     func theDrawnCodeIsTheMetadata(format: PixelFormat, size: (Int, Int)) throws {
@@ -107,6 +126,25 @@ private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
         #expect(camera.status.framesLent == 0)
     }
 
+    /// It ended the process.
+    @Test func withoutMemoryForACopyAPhotoFails() throws {
+        let camera = try RingCamera(Vast())
+        camera.start()
+        _ = next(camera)
+        var held: [Frame] = []
+        for number in 0..<3 {
+            camera.reserve(CaptureID(UInt64(number)), at: Clock.now)
+            let events = next(camera)
+            if number < 2 { held += frames(events).map(\.1) } else if case .reservationFailed(_, let fault)? = events.first { #expect(fault.reason == "no-memory") } else { Issue.record("\(events)") }
+            Clock.sleep(until: Clock.now + .milliseconds(70))
+        }
+        #expect(held.count == 2 && camera.status.framesLent == 2)
+        held = []
+        #expect(camera.status.framesLent == 0)
+        camera.reserve(CaptureID(9), at: Clock.now)
+        #expect(frames(next(camera)).count == 1)
+    }
+
     @Test func aFrameOutlivesItsCamera() throws {
         var frame: Frame?
         do {
@@ -140,6 +178,29 @@ private func frames(_ events: [CameraEvent]) -> [(CaptureID, Frame)] {
             }
             #expect(answers == [CaptureID(3)])
         }
+    }
+
+    /// A machine that stood still had frames of the time in between drawn in one go, and the frame of a press pushed out before anyone could ask for it.
+    @Test func lateFramesAllComeButNotAllAtOnce() throws {
+        let source = SyntheticSource(.init(width: 640, height: 360, rate: 30))
+        let facts = try source.open(.full)
+        try source.start()
+        for buffer in 0..<facts.buffers { source.queue(buffer) }
+        Clock.sleep(until: Clock.now + .milliseconds(400))
+        var sequences: [UInt64] = []
+        let resumed = Clock.now
+        while sequences.count < 8 {
+            guard let frame = try source.next() else {
+                Clock.sleep(until: try #require(source.deadline))
+                continue
+            }
+            sequences.append(try #require(frame.metadata).sequence)
+            source.queue(frame.buffer)
+        }
+        // Seven pauses between eight frames.
+        #expect(Clock.now - resumed >= facts.interval / 2 * 7)
+        let first = try #require(sequences.first)
+        #expect(sequences == Array(first..<first + 8))
     }
 
     @Test func aSilentSensorFailsReservations() throws {

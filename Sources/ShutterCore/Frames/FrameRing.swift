@@ -47,7 +47,8 @@ package struct FrameRing {
     package private(set) var interval: Duration
     /// Buffers that the sensor has at a time: the one being filled, and the next.
     package let depth: Int
-    /// So many buffers are not lent: those of the sensor, and two of the past, one of them kept for a contact.
+    /// So many buffers are not lent: those of the sensor, and of the rest a half, two at least, one of them kept for a contact. They
+    /// are the past that is left for the next press while photos are saved.
     package let keep: Int
     /// Copies for those who share the running frames, so that a busy machine does not cost them any; photos have more of their own.
     package let copies: Int
@@ -86,7 +87,7 @@ package struct FrameRing {
         self.isWoken = isWoken
         self.offset = offset
         depth = buffers < 4 ? 1 : 2
-        keep = min(depth + 2, buffers)
+        keep = min(depth + max(2, (buffers - depth + 1) / 2), buffers)
         self.copies = copies
         free = Array((0..<buffers).reversed())
     }

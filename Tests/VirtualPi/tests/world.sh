@@ -84,6 +84,26 @@ same "and no clip" idle "$(said video.state)"
 adds_up "dates"
 over "dates"
 
+# --- The machine stands still, as when it swaps, with a press in it: the frame is still there when the loop wakes.
+fresh
+world '[gestures.photo]' 'hold = "none"'
+is_photo "a press is a photo"
+before=$(said presses.saved)
+for _ in 1 2 3 4 5 6 7 8; do
+    kill -STOP "$daemon"
+    nap 0.05
+    press
+    nap 0.2
+    kill -CONT "$daemon"
+    nap 0.5
+done
+adds_up "it stood still"
+same "it stood still: each press is a photo" $((before + 8)) "$(tally saved)"
+ctl lag --json | perl -MJSON::PP -0 -ne 'print "$_->{min_us} $_->{max_us}\n" for decode_json($_)->{lag}' >"$work/lags"
+read -r earliest latest <"$work/lags"
+[ "$earliest" -ge -16667 ] && [ "$latest" -le 16667 ] && ok "it stood still: each is of its press, $earliest to $latest us" || not_ok "it stood still: lags of [$earliest] to [$latest] us"
+over "it stood still"
+
 # --- Descriptors. What is open stays so, and no more can be.
 fresh
 world '[gestures.photo]' 'hold = "none"'
@@ -110,12 +130,15 @@ contains "what failed has the reason" 'Too many open files' "$(cat "$work/log")"
 adds_up "descriptors"
 over "descriptors"
 
-# --- Address space, as with `ulimit -v`: a photo's buffers and FFmpeg's libraries find no room. Later they do.
+# --- Address space, as with `ulimit -v`: a photo's buffers and FFmpeg's libraries find no room. Later they do. What is small finds
+# some: without any, the language's own runtime ends a program.
 fresh
-world '[gestures.photo]' 'hold = "none"'
+small_camera '[ring]' 'driver = "none"' '[gestures.photo]' 'hold = "none"'
+sed -i 's/"320x240"/"1920x1080"/' "$work/shutterd.toml"
+serve armed || not_ok "it does not start: $(tail -n 3 "$work/log" | tr '\n' ' ')"
 space() { prlimit --pid "$daemon" --as="$1"; }
 has_failed() { at_least presses.failed "$1"; }
-space $(($(sed -n 's/^VmSize:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$daemon/status") * 1024)):
+space $((($(sed -n 's/^VmSize:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$daemon/status") + 1024) * 1024)):
 press
 wait_for 30 has_failed 1 && ok "no address space: a photo fails" || not_ok "no address space: it does not fail: $(ctl status | grep '^presses')"
 contains "no address space: with its reason" 'mmap of .*Cannot allocate memory' "$(cat "$work/log")"
